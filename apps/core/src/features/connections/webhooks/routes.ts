@@ -33,7 +33,8 @@ import { refuseBadTarget } from './urls.ts'
 const view = permission('webhooks.view_org')
 const manage = permission('webhooks.manage')
 
-export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
+export const webhookRoutes: Routes = (app, services) => {
+  const { box, now } = services
   app.get(
     '/v1/webhook-subscriptions',
     {
@@ -80,7 +81,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
       schema: { body: NewWebhookSubscription, response: { 201: One(WebhookSubscriptionWithSecret) } },
     },
     async (request, reply) => {
-      await refuseBadTarget(outbound, request.body)
+      await refuseBadTarget(services, request.body)
       const organization_id = request.caller.organization_id ?? ''
       return request.tenantCreate(reply, async (tx) => {
         if ((await countSubscriptions(tx)) >= MAX_SUBSCRIPTIONS) throw tooManyWebhooks()
@@ -117,7 +118,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
       },
     },
     async (request) => {
-      await refuseBadTarget(outbound, request.body)
+      await refuseBadTarget(services, request.body)
       return request.tenant(async (tx) => {
         const before = await findSubscriptionForUpdate(tx, request.params.uid)
         if (!before) throw webhookNotFound()

@@ -1,5 +1,6 @@
 import { validationFailed } from '@tendon/http'
 import { type Outbound, OutboundError } from '@tendon/outbound'
+import type { Services } from '../../../services.ts'
 import { EVENT_NAMES } from './webhook-events.ts'
 
 const REASONS = {
@@ -9,16 +10,20 @@ const REASONS = {
   credentials: 'must not contain a user name or password',
 }
 
-/** Refuses URLs that can never be delivered to. A host that does not resolve yet is accepted. */
+/**
+ * Refuses URLs that can never be delivered to, and URLs of the platform: an event that returns to an inbound webhook would
+ * start its rule again for ever. A host that does not resolve yet is accepted.
+ */
 export async function refuseBadTarget(
-  outbound: Outbound,
+  { outbound, config }: Pick<Services, 'outbound' | 'config'>,
   { url, events }: { url?: string; events?: readonly string[] },
 ): Promise<void> {
   const fields: Record<string, string> = {}
   const unknown = events?.filter((event) => !EVENT_NAMES.has(event)) ?? []
   if (unknown.length > 0) fields.events = `contains unknown events: ${unknown.join(', ')} (see GET /v1/webhook-events)`
   if (url !== undefined) {
-    const reason = await problemOf(outbound, url)
+    const isOurs = URL.parse(url)?.host === new URL(config.publicUrl).host
+    const reason = isOurs ? 'must not be a URL of this platform' : await problemOf(outbound, url)
     if (reason !== undefined) fields.url = reason
   }
   if (Object.keys(fields).length > 0) throw validationFailed({ fields })
