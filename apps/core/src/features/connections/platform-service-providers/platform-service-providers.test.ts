@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import ses from 'aws-ses-v2-local'
-import type { Answer, Person } from '../../../testing.ts'
+import { type Answer, type Person, sharedCore } from '../../../testing.ts'
 import { jobTools } from '../job.testing.ts'
 import { sendDueMails } from '../mails/loop.ts'
 import { startCoreAndMail } from '../mails/mails.testing.ts'
@@ -125,6 +125,26 @@ describe('providers of the platform', () => {
     for (const text of [entries.text, dump, log, core.log.join('')]) {
       assert.ok(!text.includes(SECRET) && !text.includes(Buffer.from(SECRET).toString('hex')))
     }
+  })
+
+  test('SES has its own endpoint only where private addresses are allowed (422)', async () => {
+    const strict = await sharedCore()
+    const as = await strict.superadmin()
+    const body = { capability: 'email', provider: 'ses', config: config(), credentials }
+    const refused = await strict.post(PATH, { as, body })
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.fields)], [422, ['config.endpoint_url']])
+    await strict.close()
+  })
+
+  test('the URLs of an OAuth client change only together with its secret (422)', async () => {
+    const urls = (host: string) => ({ token_endpoint: `https://${host}/token` })
+    const client = { client_id: 'tendon', client_secret: SECRET }
+    const values = { capability: 'oauth_client_google', provider: 'oauth2', credentials: client }
+    const { id } = (await add({ ...values, config: urls('accounts.example') })).body.data
+    const moved = await change(id, { config: urls('evil.example') })
+    assert.deepEqual([moved.status, Object.keys(moved.body.error.fields)], [422, ['credentials']])
+    assert.equal((await change(id, { config: urls('accounts.example') })).status, 200, 'the same URLs')
+    assert.equal((await change(id, { config: urls('new.example'), credentials: client })).status, 200)
   })
 
   test('mail goes through the provider of the platform; inactive, it goes by default', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Change, changesBetween } from '@tendon/access'
 import {
   ById,
@@ -29,18 +30,34 @@ const secretChange = (before: boolean): Change[] => [
   { field: 'credentials', before: before ? 'set' : null, after: 'changed' },
 ]
 
-function checkContent(capability: string, given: { config?: object; credentials?: object }): void {
+interface Content {
+  config?: Record<string, unknown>
+  credentials?: object
+}
+
+function checkContent(capability: string, given: Content, isLocal: boolean): void {
   const allowed = allowedFor(capability)
   if (!allowed) throw providerNotAllowed()
   const fields = {
     ...(given.config ? problemsOf(allowed.config, given.config, 'config') : {}),
     ...(given.credentials ? problemsOf(allowed.credentials, given.credentials, 'credentials') : {}),
   }
+  if (given.config?.endpoint_url && !isLocal)
+    fields['config.endpoint_url'] = 'must be empty: it is for local use, with OUTBOUND_ALLOW_PRIVATE'
   if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+}
+
+/** The secret of an OAuth client is sent to the URLs in its config: with other URLs it must be given again. */
+function refuseOtherUrls({ capability, config }: PlatformServiceProvider, given: Content): void {
+  if (capability === 'email' || !given.config || given.credentials || isDeepStrictEqual(given.config, config)) return
+  throw validationFailed({
+    fields: { credentials: 'must be sent with a changed config, because they are sent to its URLs' },
+  })
 }
 
 export const platformServiceProviderRoutes: Routes = (app, services) => {
   const { box, platformProviders } = services
+  const isLocal = services.config.OUTBOUND_ALLOW_PRIVATE === 'true'
   const access = superadmin()
   const sealed = (id: string, credentials: object) => box.seal(JSON.stringify(credentials), credentialsPlace(id))
 
@@ -93,7 +110,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
     async (request, reply) => {
       const { capability, provider, config = {}, credentials = {} } = request.body
       if (allowedFor(capability)?.provider !== provider) throw providerNotAllowed()
-      checkContent(capability, { config, credentials })
+      checkContent(capability, { config, credentials }, isLocal)
       const created = await request.platformCreate(reply, async (tx) => {
         const { id } = await insertProvider(tx, { capability, provider, config })
         const after = await updateProvider(tx, id, { credentials_encrypted: sealed(id, credentials) })
@@ -120,7 +137,8 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
         latency: 'simple_write',
         versioned: 'version',
         summary: 'Change a provider of the platform',
-        description: 'Replaces `credentials` and `config` as a whole. Other servers follow within five minutes.',
+        description:
+          'Replaces `credentials` and `config` as a whole. Other servers follow within five minutes. The URLs of an OAuth client are changed together with its credentials.',
         refusals: [providerNotFound, capabilityTaken, providerNotAllowed],
       },
       schema: { params: ById, body: PlatformServiceProviderChanges, response: { 200: One(PlatformServiceProvider) } },
@@ -131,7 +149,8 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
         const before = await findProviderForUpdate(tx, request.params.id)
         if (!before) throw providerNotFound()
         await request.mustMatch(tx, before)
-        checkContent(before.capability, request.body)
+        checkContent(before.capability, request.body, isLocal)
+        refuseOtherUrls(before, request.body)
         const secret = credentials ? { credentials_encrypted: sealed(before.id, credentials) } : {}
         const after = await updateProvider(tx, before.id, { ...changes, ...secret })
         const audited = [...changesBetween(before, after), ...(credentials ? secretChange(before.has_credentials) : [])]
