@@ -14,6 +14,8 @@ const MAX_OPEN = 200
 interface Opened {
   transport: MailTransport
   from_address: string
+  /** The last use was refused, so the next success is noted at the integration. */
+  refused?: boolean
 }
 
 /** The clinic's own provider, else the platform's, else the default. One that is broken fails: there is no way around it. */
@@ -37,25 +39,25 @@ export function createMailProviders(services: Needed): MailProviders {
   async function ofClinic(organization_id: string, own: OwnMailProvider): Promise<MailProvider> {
     if (own.status !== 'connected') throw new MailError('integration_error', { permanent: true })
     const place = { id: own.id, organization_id }
-    const { transport, from_address } = await open(`${own.id} ${own.version}`, async () => {
+    const used = await open(`${own.id} ${own.version}`, async () => {
       const connection = await readConnection(services, place)
       if (!connection) throw new MailError('integration_error', { permanent: true })
       const settings = smtpSettings(connection.config, connection.credentials)
       return { transport: smtpTransport(outbound, settings), from_address: String(connection.config.from_address) }
     })
-    let failing = false
     return {
       name: 'smtp',
-      from_address,
+      from_address: used.from_address,
       async send(mail) {
         try {
-          const sent = await transport.send(mail)
-          if (failing) await recordUse(services, place, undefined)
+          const sent = await used.transport.send(mail)
+          if (used.refused) await recordUse(services, place, undefined)
+          used.refused = false
           return sent
         } catch (error) {
           const failure = error instanceof MailError ? error.failure : 'unavailable'
           if (failure === 'authentication') {
-            failing = true
+            used.refused = true
             await recordUse(services, place, failure)
           }
           throw error
