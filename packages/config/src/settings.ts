@@ -277,7 +277,7 @@ export const settings = {
   RATE_LIMIT_INBOUND_PER_MINUTE: {
     parse: parse.integer(1, 10_000_000),
     default: '60',
-    about: 'Messages to inbound webhooks per minute and IP address',
+    about: 'Messages to an inbound webhook per minute',
   },
   MANUFACTURER_NAME: {
     parse: parse.text,

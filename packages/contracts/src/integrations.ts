@@ -91,11 +91,12 @@ export type IntegrationChanges = Static<typeof IntegrationChanges>
 export const NewIntegrationCredentials = Body({
   credentials: Type.Optional(Credentials),
   version: Type.Optional(RowVersion),
+  config: Type.Optional(Settings),
 })
 
 const ReturnPath = Type.String({
   maxLength: 500,
-  pattern: '^/(?![/\\\\])[^\\\\\\s]*$',
+  pattern: '^/(?![/\\\\])(?![^?]*//)[^\\\\\\s]*$',
   'x-reason': 'must be a path on this site, such as /console/integrations',
   description: 'Where the browser goes afterwards; `status` or `error` is added to it.',
   examples: ['/console/integrations'],

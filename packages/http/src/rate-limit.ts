@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
@@ -55,7 +56,7 @@ interface Count {
 
 /**
  * Limits requests. Without a valid token they count per IP address under `entry`; with one, per caller and per organization
- * (`rateLimits`). Routes with a policy of their own also count under that one, per IP address. Health, metrics and static
+ * (`rateLimits`). Routes with a policy of their own also count under that one, per IP address or `limitBy`. Health, metrics and static
  * files do not count (`limit: 'none'`). Fails open: when the store is down, requests pass.
  */
 export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFailure }: RateLimitOptions): void {
@@ -106,6 +107,13 @@ export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFail
     perMinute: limits[policy],
   })
 
+  /** The parameter may be a secret, such as the token of an inbound webhook: it is counted under its hash. */
+  const byParameter = (policy: LimitPolicy, value: string): Count => ({
+    counter: policy,
+    key: createHash('sha256').update(value).digest('base64url'),
+    perMinute: limits[policy],
+  })
+
   app.decorate('rateLimits', {
     countCaller: (reply, { principalId, organization }) =>
       consume(reply, [
@@ -122,11 +130,13 @@ export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFail
 
   app.addHook('onRequest', async (request, reply) => {
     // By the route and not by the URL as written: /%761/me and http://any.example/v1/me both lead to /v1/me.
-    const { limit, access } = request.routeOptions.config
+    const { limit, limitBy, access } = request.routeOptions.config
     if (limit === 'none') return
     const isOpen = access === undefined || access.kind === 'public'
     if (isOpen || !hasCredentials(request)) await consume(reply, [byAddress('entry', request)])
-    if (limit) await consume(reply, [byAddress(limit, request)])
+    if (!limit) return
+    const parameter = limitBy === undefined ? undefined : (request.params as Record<string, string>)[limitBy]
+    await consume(reply, [parameter === undefined ? byAddress(limit, request) : byParameter(limit, parameter)])
   })
 }
 

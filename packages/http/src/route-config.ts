@@ -25,6 +25,8 @@ declare module 'fastify' {
     invalid?: Refusal
     /** A stricter limit beside that of all routes; `none` for health and static files. */
     limit?: LimitPolicy | 'none'
+    /** The stricter limit counts per value of this URL parameter, instead of per IP address. */
+    limitBy?: string
     /** The latency class. Default: a simple read or write, by the method. */
     latency?: LatencyClass
     /** The universal consent gate lets this route through, so that nobody is locked out. */

@@ -2009,6 +2009,7 @@ export interface NewIntegration {
 export interface NewIntegrationCredentials {
   credentials?: Record<string, unknown>
   version?: number
+  config?: Record<string, unknown>
 }
 
 export interface NewLocation {

@@ -1,3 +1,4 @@
+import { changesBetween } from '@tendon/access'
 import {
   CreatedIntegration,
   type Integration,
@@ -16,7 +17,7 @@ import { integrationNotFound, integrationRevoked, oauthRequiresCallbackFlow } fr
 import { newInboundAccess } from './inbound-access.ts'
 import { findIntegration, findIntegrationForUpdate, listStatusChanges, updateIntegration } from './queries.ts'
 import { targetOf } from './routes.ts'
-import { checkCredentials, serviceOf, toolsOf, validationRefusals } from './validating.ts'
+import { checkCredentials, checkedConfig, serviceOf, toolsOf, validationRefusals } from './validating.ts'
 
 const access = permission('organizations.manage_integrations')
 
@@ -32,7 +33,8 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
         versioned: 'version',
         operationId: 'replaceIntegrationCredentials',
         summary: 'Replace the credentials of an integration',
-        description: 'Tries them first. An `inbound_webhook` gets a new URL and signing secret; the old ones end.',
+        description:
+          'Tries them first, with `config` if it is given. An `inbound_webhook` gets a new URL and signing secret; the old ones end.',
         refusals: [integrationNotFound, integrationRevoked, oauthRequiresCallbackFlow, ...validationRefusals],
       },
       schema: {
@@ -48,8 +50,12 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
       const { service, connector } = await serviceOf(request, known.service_slug)
       if (service.auth_type === 'oauth2') throw oauthRequiresCallbackFlow()
       const { credentials = {} } = request.body
-      const connection = { organizationId: known.organization_id, config: known.config, credentials }
-      await checkCredentials(service, connector, connection, toolsOf(request, services))
+      const tools = toolsOf(request, services)
+      const config = request.body.config
+        ? await checkedConfig(service, connector, request.body.config, tools)
+        : known.config
+      const connection = { organizationId: known.organization_id, config, credentials }
+      await checkCredentials(service, connector, connection, tools)
       const inbound = service.auth_type === 'webhook_in_only' ? newInboundAccess(settings.publicUrl) : undefined
       return request.tenant(async (tx) => {
         const before = await findIntegrationForUpdate(tx, known.id)
@@ -64,10 +70,14 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
             inbound?.credentials ?? credentials,
           ),
           ...(inbound ? { inbound_token_hash: inbound.hash } : {}),
+          ...(request.body.config ? { config } : {}),
           status: 'connected',
           failure_count: 0,
         })
-        const changes = [{ field: 'credentials', before: before.has_credentials ? 'set' : null, after: 'changed' }]
+        const changes = [
+          ...(request.body.config ? changesBetween({ config: before.config }, { config }) : []),
+          { field: 'credentials', before: before.has_credentials ? 'set' : null, after: 'changed' },
+        ]
         await request.audit(tx, {
           action: 'integrations.replace_credentials',
           crud: 'U',

@@ -36,6 +36,7 @@ export const inboundRoutes: Routes = (app, { db, box }) => {
           access: publicAccess(),
           latency: 'simple_write',
           limit: 'inbound',
+          limitBy: 'token',
           operationId: 'receiveInboundMessage',
           summary: 'Send a message to an inbound webhook',
           description: 'Takes up to 256 KB of any media type. The message is kept sealed for 30 days.',

@@ -184,6 +184,20 @@ describe('integrations', () => {
     }
   })
 
+  test('credentials are never sent to another server: a new host needs them again (400)', async () => {
+    const clinic = await core.organization()
+    const { id } = await connected(clinic)
+    const elsewhere = { ...config(), host: 'localhost' }
+    const patched = await core.patch(path(clinic, `/${id}`), { as: clinic.admin, body: { config: elsewhere } })
+    assert.deepEqual(codeOf(patched), [400, 'invalid_config'])
+    assert.match(patched.body.error.message, /credentials/)
+    const replace = (credentials: object) =>
+      core.put(path(clinic, `/${id}/credentials`), { as: clinic.admin, body: { credentials, config: elsewhere } })
+    assert.deepEqual(codeOf(await replace({ username: 'clinic', password: 'wrong' })), [400, 'invalid_credentials'])
+    const moved = await replace({ username: auth.user, password: PASSWORD })
+    assert.deepEqual([moved.status, moved.body.data.config.host], [200, 'localhost'])
+  })
+
   test('a test is a result; three refusals in a row make it an error, a success ends that', async () => {
     const clinic = await core.organization()
     const { id } = await connected(clinic)
@@ -326,6 +340,31 @@ describe('integrations', () => {
       assert.equal((await send(new URL(fresh.url).pathname, 'x', fresh.signing_secret)).status, 202)
       await core.delete(path(clinic, `/${to.id}`), { as: clinic.admin })
       assert.equal((await send(new URL(fresh.url).pathname, 'x', fresh.signing_secret)).status, 404)
+    })
+
+    test('one URL takes 60 messages a minute, from whatever address; other URLs are not affected (429)', async () => {
+      const clinic = await core.organization()
+      const [busy, other] = [await inbound(clinic), await inbound(clinic)]
+      const limited = await sharedCore({
+        env: { RATE_LIMIT_INBOUND_PER_MINUTE: '60', TRUSTED_PROXIES: '127.0.0.1' },
+        services: { db: core.services.db, box: core.services.box },
+      })
+      const from = (address: string, to: { path: string; secret: string }) =>
+        limited.rawCall(
+          'POST',
+          to.path,
+          {
+            'x-forwarded-for': address,
+            'x-signature': `sha256=${createHmac('sha256', to.secret).update('x').digest('hex')}`,
+          },
+          'x',
+        )
+      for (let sent = 0; sent < 60; sent += 1) assert.equal((await from(`192.0.2.${sent}`, busy)).status, 202)
+      const refused = await from('192.0.2.200', busy)
+      assert.deepEqual(codeOf(refused), [429, 'rate_limited'])
+      assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+      assert.equal((await from('192.0.2.200', other)).status, 202)
+      await limited.close()
     })
 
     test('a clinic may do without signatures', async () => {

@@ -44,8 +44,10 @@ export const integrationJobs: readonly Job[] = [
         const connector = stored ? connectors.get(stored.service_slug) : undefined
         if (!stored || !connector) continue
         const connection = await freshConnection(services, place)
+        // Its token was not renewed, which is noted already: a provider that does not answer has refused nothing.
+        if (!connection) continue
         const tools = { services, hasSpecialist: (id: string) => db.tenant(context, (tx) => hasSpecialist(tx, id)) }
-        const error = connection ? await bounded(connector.healthcheck(connection, tools)) : 'authentication'
+        const error = await bounded(connector.healthcheck(connection, tools))
         if (error !== undefined) log.warn({ integration: place.id, error }, 'an integration does not work')
         await db.tenant(context, (tx) => recordHealth(tx, place.id, error, now()))
       }

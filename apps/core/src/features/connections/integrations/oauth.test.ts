@@ -8,6 +8,7 @@ import type { TestOrganization } from '../../../testing-people.ts'
 import { jobTools } from '../job.testing.ts'
 import { ConnectorFailure, readBusyTimes } from './index.ts'
 import { integrationJobs } from './jobs.ts'
+import { resultPath } from './rules.ts'
 import { startThirdParty, type ThirdParty } from './third-party.testing.ts'
 import { freshConnection, refreshTokens } from './tokens.ts'
 
@@ -175,6 +176,39 @@ describe('connecting a service by signing in', () => {
     assert.match(locationOf(await comeBack(back, failing.cookie)) ?? '', /error=provider_failure/)
   })
 
+  test('the hosts of a provider are fixed by the platform: a clinic cannot name others (400)', async () => {
+    const hosts = [
+      'issuer',
+      'authorization_endpoint',
+      'token_endpoint',
+      'revocation_endpoint',
+      'api_url',
+      'redirect_uri',
+    ]
+    for (const field of hosts) {
+      const config = { specialist_id: specialist, [field]: 'https://evil.example/' }
+      const body = { service_slug: 'google_calendar', title: 'X', config }
+      const { status, body: refused } = await core.post(path(clinic, '/authorize'), { as: clinic.admin, body })
+      assert.deepEqual([status, refused.error.code], [400, 'invalid_config'], field)
+    }
+    const { id, url } = await authorize()
+    assert.equal(new URL(url).origin, party.base)
+    const config = { specialist_id: specialist, token_endpoint: 'https://evil.example/' }
+    const changed = await core.patch(path(clinic, `/${id}`), { as: clinic.admin, body: { config } })
+    assert.equal(changed.body.error.code, 'invalid_config')
+  })
+
+  test('the provider sends the browser back to a host of ours, whatever the Host header says', async () => {
+    const body = { service_slug: 'google_calendar', title: 'Elsewhere', config: { specialist_id: specialist } }
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    const answer = await core.post(path(clinic, '/authorize'), { as: clinic.admin, body, headers })
+    const redirect = new URL(answer.body.data.authorization_url).searchParams.get('redirect_uri')
+    assert.equal(redirect, `${PUBLIC_URL}/oauth/callback/google`)
+    const cookie = answer.headers.get('set-cookie') ?? ''
+    assert.match(cookie, /HttpOnly/)
+    assert.ok(!/domain=/i.test(cookie), 'only this host gets the cookie')
+  })
+
   test('only services that sign in are authorized, and return paths stay on this site', async () => {
     const post = (body: object) =>
       core.post(path(clinic, '/authorize'), {
@@ -183,8 +217,16 @@ describe('connecting a service by signing in', () => {
       })
     assert.equal((await post({ service_slug: 'smtp' })).body.error.code, 'not_an_oauth_service')
     assert.equal((await post({ config: { specialist_id: clinic.id } })).body.error.code, 'invalid_config')
-    for (const return_path of ['//evil.example', 'https://evil.example', '/\\evil.example', 'console']) {
+    const elsewhere = [
+      '//evil.example',
+      'https://evil.example',
+      '/\\evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+    ]
+    for (const return_path of [...elsewhere, 'console']) {
       assert.equal((await post({ return_path })).status, 422, return_path)
+      assert.match(resultPath(return_path, { status: 'connected' }), /^\/(?!\/)/, return_path)
     }
   })
 
@@ -246,6 +288,17 @@ describe('connecting a service by signing in', () => {
     clock.now = new Date(Date.now() + HOUR_MS * 2)
     await run('check_integrations')
     assert.equal(await statusOf(id), 'connected')
+  })
+
+  test('a provider that does not answer is no refusal: the integration stays connected', async () => {
+    const { id } = await connect()
+    party.state.answersTokens = false
+    for (let hours = 1; hours <= 4; hours += 1) {
+      clock.now = new Date(Date.now() + hours * HOUR_MS * 2)
+      await run('check_integrations')
+    }
+    const { data } = (await core.get(path(clinic, `/${id}`), { as: clinic.admin })).body
+    assert.deepEqual([data.status, data.last_error_code, data.failure_count], ['connected', 'provider_failure', 0])
   })
 
   test('disconnecting deletes the tokens and tells the provider', async () => {

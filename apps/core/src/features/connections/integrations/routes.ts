@@ -38,7 +38,15 @@ import {
   updateIntegration,
 } from './queries.ts'
 import { offsetOf } from './rules.ts'
-import { checkCredentials, checkedConfig, connectorOf, serviceOf, toolsOf, validationRefusals } from './validating.ts'
+import {
+  checkCredentials,
+  checkedConfig,
+  connectorOf,
+  refuseOtherDestination,
+  serviceOf,
+  toolsOf,
+  validationRefusals,
+} from './validating.ts'
 
 export const targetOf = ({ id, title }: { id: string; title: string }) => ({ type: 'integration', id, label: title })
 
@@ -131,7 +139,8 @@ export const integrationRoutes: Routes = (app, services) => {
         latency: 'complex_write',
         versioned: 'version',
         summary: 'Change an integration',
-        description: 'Changes `title` and replaces `config` as a whole.',
+        description:
+          'Changes `title` and replaces `config` as a whole. The server that gets the credentials is changed with them, by `PUT …/credentials`.',
         refusals: [integrationNotFound, integrationRevoked, titleTaken, connectorNotRegistered, invalidConfig],
       },
       schema: { params: IntegrationParams, body: IntegrationChanges, response: { 200: One(Integration) } },
@@ -142,6 +151,7 @@ export const integrationRoutes: Routes = (app, services) => {
       if (!known) throw integrationNotFound()
       const { service, connector } = await serviceOf(request, known.service_slug)
       const config = given ? await checkedConfig(service, connector, given, toolsOf(request, services)) : undefined
+      if (config) refuseOtherDestination(connector, known.config, config)
       return request.tenant(async (tx) => {
         const before = await findIntegrationForUpdate(tx, known.id)
         if (!before) throw integrationNotFound()

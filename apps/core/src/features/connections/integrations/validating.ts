@@ -46,6 +46,14 @@ export async function checkedConfig(
   return filled
 }
 
+/** Stored credentials are sent to no other server than the one they were given for: its owner would read them. */
+export function refuseOtherDestination({ destination }: Connector, before: Values, after: Values): void {
+  const changed = destination.find((field) => before[field] !== after[field])
+  if (changed === undefined) return
+  const reason = `To change ${changed}, send the config together with the credentials to PUT …/credentials.`
+  throw invalidConfig({ reason })
+}
+
 export async function checkCredentials(
   service: Service,
   connector: Connector,

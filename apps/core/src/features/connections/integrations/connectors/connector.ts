@@ -18,6 +18,8 @@ export interface ConnectorTools {
 /** The code of an outside service, registered under its slug. Every call is bounded by five seconds. */
 export interface Connector {
   slug: string
+  /** The fields of the config that say where the credentials are sent: a change needs the credentials again. */
+  destination: readonly string[]
   /** What is wrong with a config that fits its schema, in words for the admin; undefined: nothing. */
   validateConfig(config: Values, tools: ConnectorTools): Promise<string | undefined>
   /** The name of what is wrong with the credentials (`authentication`, `timeout` …); undefined: they work. */

@@ -74,6 +74,7 @@ async function ask(services: Services, connection: Connection): Promise<string |
 
 export const googleCalendar: Connector = {
   slug: 'google_calendar',
+  destination: [],
   async validateConfig({ specialist_id }, { hasSpecialist }) {
     if (await hasSpecialist(String(specialist_id))) return undefined
     return 'Your organization has no specialist with this id. List its specialists to see them.'

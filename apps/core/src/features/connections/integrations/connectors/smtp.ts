@@ -27,6 +27,7 @@ async function ask({ config, credentials }: Connection, { services }: ConnectorT
 
 export const smtp: Connector = {
   slug: 'smtp',
+  destination: ['host'],
   async validateConfig({ security }, { services }) {
     if (security !== 'none' || services.config.OUTBOUND_ALLOW_PRIVATE === 'true') return undefined
     return 'The connection to the mail server must be encrypted. Choose tls or starttls.'
