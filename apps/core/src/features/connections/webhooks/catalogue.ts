@@ -9,7 +9,12 @@ const SIGNED_AT = new Date('2026-11-15T09:30:00.000Z')
 export function catalogue(): WebhookCatalogue {
   const example = exampleOf(WEBHOOK_TEST)
   const body = JSON.stringify(example)
-  const signed = { id: example.id, body: Buffer.from(body), at: SIGNED_AT, keys: [signingKeysOf(EXAMPLE_SECRET)] as const }
+  const signed = {
+    id: example.id,
+    body: Buffer.from(body),
+    at: SIGNED_AT,
+    keys: [signingKeysOf(EXAMPLE_SECRET)] as const,
+  }
   return {
     events: CATALOGUE.map((published) => ({
       event: published.event,
