@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { apps, type WebApp } from './build/apps.ts'
 import { compressFolder } from './build/compress.ts'
-import { firstLoadBytes } from './build/first-load.ts'
+import { firstLoadBytes, firstLoadOf, readManifest } from './build/first-load.ts'
 import { copyPoseFiles, POSE_VERSION } from './build/pose-files.ts'
 import { fingerprint, isFresh, writeStamp } from './build/stamp.ts'
 import { buildConfig } from './build/vite-config.ts'
@@ -21,7 +21,9 @@ async function buildApp(app: WebApp, dir: string): Promise<string | undefined> {
   if (await isFresh(dir, stamp)) return undefined
   await rm(join(dir, 'assets'), { recursive: true, force: true })
   await build(buildConfig(app.name, dir, stamp))
-  const bytes = await firstLoadBytes(app, dir)
+  const manifest = await readManifest(dir)
+  const bytes = await firstLoadBytes(app, dir, manifest)
+  await writeFile(join(dir, 'first-load.json'), JSON.stringify(firstLoadOf(app, manifest)))
   await rm(join(dir, 'manifest.json'))
   const words = `${app.name}: first load ${(bytes / 1000).toFixed(0)} KB of ${app.budget / 1000} KB`
   if (bytes > app.budget) throw new OverBudget(`${words}. Load parts of it on their route only.`)

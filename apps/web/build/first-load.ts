@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { WebApp } from './apps.ts'
+import { firstPages } from './first-pages.ts'
 
 interface Chunk {
   file: string
@@ -11,28 +12,54 @@ interface Chunk {
 }
 type Manifest = Record<string, Chunk>
 
+const ENTRY = 'index.html'
+const LANGUAGES = ['en', 'ro'] as const
+
+export const readManifest = async (dir: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8')) as Manifest
+
 /** Bytes, gzip, that a browser loads before the first page is complete: the language with more text counts. */
-export async function firstLoadBytes({ name, firstPage }: WebApp, dir: string): Promise<number> {
-  const manifest = JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8')) as Manifest
-  const entry = 'index.html'
-  if (!manifest[entry] || !manifest[firstPage]) throw new Error(`${name}: no entry or no ${firstPage} in the build`)
+export async function firstLoadBytes({ name, firstPage }: WebApp, dir: string, manifest: Manifest): Promise<number> {
+  if (!manifest[ENTRY] || !manifest[firstPage]) throw new Error(`${name}: no entry or no ${firstPage} in the build`)
   const size = async (keys: string[]) => {
-    const files = filesOf(manifest, keys)
+    const files = filesOf(manifest, keys, new Set([ENTRY]))
     const sizes = await Promise.all([...files].map(async (file) => gzipSync(await readFile(join(dir, file))).length))
     return sizes.reduce((sum, bytes) => sum + bytes, 0)
   }
   const languages = await Promise.all(
-    ['en', 'ro'].map((language) =>
-      size([entry, firstPage, ...Object.keys(manifest).filter((key) => key.endsWith(`messages/${language}.ts`))]),
-    ),
+    LANGUAGES.map((language) => size([ENTRY, firstPage, textsOf(manifest, language)])),
   )
   return Math.max(...languages)
 }
 
-function filesOf(manifest: Manifest, keys: readonly string[], files = new Set(['index.html'])): Set<string> {
+/** What the core API writes into a page so that the browser need not find it out step by step. */
+export function firstLoadOf({ name }: WebApp, manifest: Manifest) {
+  const { always, pages } = firstPages[name] ?? { always: [], pages: {} }
+  const entry = filesOf(manifest, [ENTRY])
+  const files = (key: string) => [...filesOf(manifest, [key])].filter((file) => !entry.has(file))
+  return {
+    texts: Object.fromEntries(LANGUAGES.map((language) => [language, files(textsOf(manifest, language))])),
+    always,
+    pages: Object.fromEntries(
+      Object.entries(pages).map(([path, { file, isPublic = false, reads }]) => [
+        path,
+        { files: files(file), is_public: isPublic, reads },
+      ]),
+    ),
+  }
+}
+
+function textsOf(manifest: Manifest, language: string): string {
+  const key = Object.keys(manifest).find((name) => name.startsWith(`_texts-${language}`))
+  if (key === undefined) throw new Error(`no texts of ${language} in the build`)
+  return key
+}
+
+function filesOf(manifest: Manifest, keys: readonly string[], files = new Set<string>()): Set<string> {
   for (const key of keys) {
     const chunk = manifest[key]
-    if (!chunk || files.has(chunk.file)) continue
+    if (!chunk) throw new Error(`no ${key} in the build`)
+    if (files.has(chunk.file)) continue
     files.add(chunk.file)
     for (const file of chunk.css ?? []) files.add(file)
     filesOf(manifest, chunk.imports ?? [], files)

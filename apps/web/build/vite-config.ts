@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 import { WEB_ROOT } from './apps.ts'
+import { chunkGroups } from './chunks.ts'
 
 const inApp = (app: string) => (file: string) => join(WEB_ROOT, app, file)
 
@@ -27,6 +28,7 @@ export const buildConfig = (app: string, outDir: string, build: string): InlineC
     rolldownOptions: {
       input: app === 'portal' ? ['index.html', 'offline/service-worker.ts'].map(inApp(app)) : inApp(app)('index.html'),
       output: {
+        codeSplitting: { groups: chunkGroups(app) },
         entryFileNames: ({ name }) => (name === 'service-worker' ? 'worker.js' : 'assets/[name]-[hash].js'),
       },
     },

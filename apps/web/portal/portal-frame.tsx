@@ -4,10 +4,19 @@ import { AccountMenu } from '../ui/frame/account-menu.tsx'
 import { Frame } from '../ui/frame/frame.tsx'
 import { IconCalendar, IconChartBar, IconForms, IconHome, IconUserCircle } from '../ui/icons/index.ts'
 import { useClinic } from '../ui/session/clinic.tsx'
+import classes from './frame/branding.module.css'
+import { ClinicLogo, useBranding } from './frame/branding.tsx'
 
 export function PortalFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('portal.nav')
   const { name, slug } = useClinic()
+  const branding = useBranding(slug)
+  const title = (
+    <div className={classes.titled}>
+      <ClinicLogo url={branding.data?.data.logo_url} />
+      <span>{name}</span>
+    </div>
+  )
   const nav = [
     { to: `/${slug}`, label: t('today'), icon: IconHome, exact: true },
     { to: `/${slug}/visits`, label: t('visits'), icon: IconCalendar },
@@ -16,7 +25,7 @@ export function PortalFrame({ children }: { children: ReactNode }) {
     { to: `/${slug}/me`, label: t('me'), icon: IconUserCircle },
   ]
   return (
-    <Frame title={name} nav={nav} narrow account={<AccountMenu />}>
+    <Frame title={title} nav={nav} narrow account={<AccountMenu />}>
       {children}
     </Frame>
   )

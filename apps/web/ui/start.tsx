@@ -3,17 +3,19 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import type { Me } from '@tendon/sdk'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isApiError, tab } from './api/client.ts'
+import { paletteOf, shadeLike, useBrandColor } from './brand.ts'
 import { Toasts } from './feedback/toasts.tsx'
 import { I18n, type LoadMessages } from './i18n/i18n.tsx'
 import { startLanguage } from './i18n/language.ts'
 import { clinicsOf } from './session/clinics.ts'
 import { ConsentGate } from './session/consent-gate.tsx'
+import { takeFirstReads } from './session/first-reads.ts'
 import { embeddedMe, meOptions } from './session/me.ts'
 import { SignInGate } from './session/sign-in-gate.tsx'
-import { cssVariables, theme } from './theme.ts'
+import { CHOSEN_DARK, cssVariables, theme } from './theme.ts'
 import { installTrustedTypes } from './trusted-types.ts'
 
 export interface AppContext {
@@ -48,15 +50,11 @@ export async function startApp({ app, messages, router, offlineMe, onStart }: Ap
     },
   })
   const [loaded, me] = await Promise.all([messages(language), whoIsSignedIn(queryClient, offlineMe)])
+  takeFirstReads(queryClient, me)
   if (embeddedMe() !== 'offline') onStart?.(me)
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
+      <Themed nonce={nonce}>
         <QueryClientProvider client={queryClient}>
           <I18n start={{ language, messages: loaded }} load={messages}>
             <RouterProvider router={router({ queryClient, me })} />
@@ -65,8 +63,30 @@ export async function startApp({ app, messages, router, offlineMe, onStart }: Ap
             <Toasts />
           </I18n>
         </QueryClientProvider>
-      </MantineProvider>
+      </Themed>
     </StrictMode>,
+  )
+}
+
+/** The theme, in the colour of the clinic where there is one. */
+function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
+  const brand = useBrandColor()
+  const branded = useMemo(
+    () =>
+      brand === null
+        ? theme
+        : { ...theme, colors: { tendon: paletteOf(brand) }, other: { chosenDark: shadeLike(brand, CHOSEN_DARK) } },
+    [brand],
+  )
+  return (
+    <MantineProvider
+      theme={branded}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      {children}
+    </MantineProvider>
   )
 }
 

@@ -2,7 +2,7 @@ import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from 
 
 // Mantine's own greens miss 4.5:1 in its `light` variant; shades 7 to 9 are darker here, so that menus, badges, avatars and
 // the calendar pass AA in both colour schemes.
-const tendon: MantineColorsTuple = [
+export const tendon: MantineColorsTuple = [
   '#e7f8f3',
   '#d3ede5',
   '#a8dbcb',
@@ -38,7 +38,10 @@ export const theme = createTheme({
   },
 })
 
-export const cssVariables: CSSVariablesResolver = () => ({
+/** The ground of what is chosen in the dark scheme. */
+export const CHOSEN_DARK = '#12352c'
+
+export const cssVariables: CSSVariablesResolver = ({ other }) => ({
   variables: {},
   light: {
     '--mantine-color-error': 'var(--mantine-color-red-9)',
@@ -57,7 +60,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': 'var(--mantine-color-tendon-3)',
     '--tendon-ground': '#16191a',
     '--tendon-line': 'var(--mantine-color-dark-4)',
-    '--tendon-chosen': '#12352c',
+    '--tendon-chosen': String(other.chosenDark ?? CHOSEN_DARK),
     '--tendon-chosen-text': 'var(--mantine-color-tendon-1)',
   },
 })

@@ -1,17 +1,17 @@
 import { Button, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useRead } from '../../ui/api/hooks.ts'
 import { Problem } from '../../ui/feedback/problem.tsx'
 import { useWindowTitle } from '../../ui/frame/page.tsx'
 import { useParam } from '../../ui/frame/use-param.ts'
 import { SignInPage, Welcome } from '../../ui/session/sign-in-page.tsx'
+import { ClinicLogo, useBranding } from './branding.tsx'
 
 /** The sign-in page of the clinic in the URL. */
 export function ClinicSignIn() {
   const t = useTranslations('portal.entry')
   const slug = useParam('clinic')
-  const clinic = useRead('GET /v1/public/organizations/resolve', { query: { slug } }, { staleTime: 60_000 })
-  const name = clinic.data?.data.name
+  const clinic = useBranding(slug)
+  const { name, logo_url } = clinic.data?.data ?? {}
   useWindowTitle(name ?? '')
   if (clinic.error?.status === 404)
     return (
@@ -23,7 +23,7 @@ export function ClinicSignIn() {
       </Welcome>
     )
   return (
-    <SignInPage title={name ?? ' '}>
+    <SignInPage title={name ?? ' '} {...(logo_url ? { logo: <ClinicLogo url={logo_url} size="large" /> } : {})}>
       <Text>{t('text')}</Text>
       <Problem error={clinic.error} onRetry={() => void clinic.refetch()} />
       <Button component="a" href={`/portal/${slug}/book`} variant="default" size="md" fullWidth>

@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { LanguageSwitch } from '../../ui/frame/language-switch.tsx'
 import { Logo } from '../../ui/frame/logo.tsx'
+import brand from './branding.module.css'
+import { ClinicLogo, useBranding } from './branding.tsx'
 import { PrivacyNotice } from './privacy-notice.tsx'
 import classes from './public-frame.module.css'
 
@@ -17,13 +19,23 @@ export function PublicFrame({ clinic, children }: PublicFrameProps) {
   const t = useTranslations('portal.public')
   const frame = useTranslations('ui.frame')
   const [reading, setReading] = useState(false)
+  const branding = useBranding(clinic?.slug ?? '')
   return (
     <>
       <a className="skip-link" href="#content">
         {frame('skip')}
       </a>
       <header className={classes.header}>
-        <div className={classes.clinic}>{clinic ? clinic.name : <Logo />}</div>
+        <div className={classes.clinic}>
+          {clinic ? (
+            <div className={brand.titled}>
+              <ClinicLogo url={branding.data?.data.logo_url} />
+              <span>{clinic.name}</span>
+            </div>
+          ) : (
+            <Logo />
+          )}
+        </div>
         <LanguageSwitch />
       </header>
       <main id="content" tabIndex={-1} className={classes.main}>

@@ -10,11 +10,11 @@ import { signInUrl } from './sign-in.ts'
 const OUTCOMES = ['failed', 'expired', 'cancelled', 'not_operator'] as const
 
 /** Shown in place of a page that needs a signed-in person; signing in comes back to the same URL. */
-export function SignInPage({ title, children }: { title?: string; children?: ReactNode }) {
+export function SignInPage({ title, logo, children }: { title?: string; logo?: ReactNode; children?: ReactNode }) {
   const t = useTranslations('ui.signIn')
   const outcome = OUTCOMES.find((known) => known === new URLSearchParams(location.search).get('sign_in'))
   return (
-    <Welcome title={title ?? t('title')}>
+    <Welcome title={title ?? t('title')} logo={logo}>
       {outcome && (
         <Alert color="orange" role="alert">
           {t(outcome)}
@@ -29,12 +29,12 @@ export function SignInPage({ title, children }: { title?: string; children?: Rea
 }
 
 /** A page without the frame: one card in the middle. */
-export function Welcome({ title, children }: { title: string; children: ReactNode }) {
+export function Welcome({ title, logo, children }: { title: string; logo?: ReactNode; children: ReactNode }) {
   return (
     <Center component="main" id="content" mih="100dvh" p="md">
       <Paper withBorder p="xl" radius="lg" w="100%" maw={420}>
         <Stack>
-          <Logo />
+          {logo ?? <Logo />}
           <Title order={1}>{title}</Title>
           {children}
           <LanguageSwitch />

@@ -2,7 +2,7 @@ import { Button, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import type { Booking } from '@tendon/sdk'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { useWrite } from '../../../ui/api/hooks.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
@@ -10,6 +10,7 @@ import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { useLanguage } from '../../../ui/i18n/i18n.tsx'
+import { useBranding } from '../../frame/branding.tsx'
 import { PublicFrame } from '../../frame/public-frame.tsx'
 import { Booked } from './booked.tsx'
 import { BookingFlow, type Chosen } from './booking-flow.tsx'
@@ -22,7 +23,7 @@ const NOBODY = { 'booker.name': '', 'booker.email': '', 'booker.phone': '', pati
 export function BookPage() {
   const t = useTranslations('portal.book')
   const slug = useParam('clinic')
-  const clinic = useRead('GET /v1/public/organizations/resolve', { query: { slug } }, { staleTime: 60_000 })
+  const clinic = useBranding(slug)
   return (
     <PublicFrame clinic={clinic.data?.data}>
       <Page title={t('title')}>

@@ -1,5 +1,4 @@
-import { Button, Paper, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
-import '@mantine/core/styles/Table.layer.css'
+import { Button, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
@@ -94,28 +93,28 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
 function WeekTable({ weeks, dayOf }: { weeks: readonly Week[]; dayOf: (monday: string) => string }) {
   const t = useTranslations('portal.progress')
   return (
-    <Table horizontalSpacing={6} className={classes.table}>
-      <Table.Caption>{t('caption')}</Table.Caption>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{t('week')}</Table.Th>
-          <Table.Th scope="col">{t('sessions.short')}</Table.Th>
-          <Table.Th scope="col">{t('completed.short')}</Table.Th>
-          <Table.Th scope="col">{t('pain.short')}</Table.Th>
-          <Table.Th scope="col">{t('repetitions.short')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+    <table className={classes.table}>
+      <caption>{t('caption')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('week')}</th>
+          <th scope="col">{t('sessions.short')}</th>
+          <th scope="col">{t('completed.short')}</th>
+          <th scope="col">{t('pain.short')}</th>
+          <th scope="col">{t('repetitions.short')}</th>
+        </tr>
+      </thead>
+      <tbody>
         {weeks.map(({ monday, sessions, completed, worst_pain, repetitions }) => (
-          <Table.Tr key={monday}>
-            <Table.Th scope="row">{dayOf(monday)}</Table.Th>
-            <Table.Td>{sessions}</Table.Td>
-            <Table.Td>{completed === null ? '–' : `${completed}%`}</Table.Td>
-            <Table.Td>{worst_pain ?? '–'}</Table.Td>
-            <Table.Td>{repetitions}</Table.Td>
-          </Table.Tr>
+          <tr key={monday}>
+            <th scope="row">{dayOf(monday)}</th>
+            <td>{sessions}</td>
+            <td>{completed === null ? '–' : `${completed}%`}</td>
+            <td>{worst_pain ?? '–'}</td>
+            <td>{repetitions}</td>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   )
 }

@@ -1,26 +1,43 @@
 import { readFile, stat } from 'node:fs/promises'
 
 /** Escaped so that no value can end the data block. U+2028 and U+2029 are harmless in a block that is no script. */
-const dataBlock = (value: unknown): string =>
-  `<script type="application/json" id="me">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
+const dataBlock = (id: string, value: unknown): string =>
+  `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
 
-/** The page of an app with the nonce of this answer, and the answer of /v1/me (null: nobody is signed in). */
-export const fillPage = (html: string, nonce: string, me: unknown): string =>
-  html.replaceAll('%NONCE%', nonce).replace('<!--ME-->', () => dataBlock(me))
+export interface PageContent {
+  nonce: string
+  /** The answer of /v1/me; null: nobody is signed in. */
+  me: unknown
+  /** Answers to what the page asks first. */
+  reads: readonly unknown[]
+  /** URL paths of files that the page needs beside those of the app. */
+  files: readonly string[]
+}
 
-/** Reads the built index.html of an app, again when a build has replaced it; undefined while there is none. */
-export function createPageReader() {
-  const known = new Map<string, { changed: number; html: string }>()
+export const fillPage = (html: string, { nonce, me, reads, files }: PageContent): string =>
+  html
+    .replaceAll('%NONCE%', nonce)
+    .replace('</head>', () => `${files.map(preload).join('')}</head>`)
+    .replace('<!--ME-->', () => dataBlock('me', me) + dataBlock('reads', reads))
+
+const preload = (path: string): string =>
+  path.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="${path}">`
+    : `<link rel="modulepreload" crossorigin href="${path}">`
+
+/** Reads a built file, again when a build has replaced it; undefined while there is none. */
+export function createFileReader() {
+  const known = new Map<string, { changed: number; text: string }>()
   return async (file: string): Promise<string | undefined> => {
     const changed = await stat(file).then(
       ({ mtimeMs }) => mtimeMs,
       () => undefined,
     )
     if (changed === undefined) return undefined
-    const page = known.get(file)
-    if (page?.changed === changed) return page.html
-    const html = await readFile(file, 'utf8')
-    known.set(file, { changed, html })
-    return html
+    const kept = known.get(file)
+    if (kept?.changed === changed) return kept.text
+    const text = await readFile(file, 'utf8')
+    known.set(file, { changed, text })
+    return text
   }
 }

@@ -6,7 +6,8 @@ import { WEB_APPS, type WebApp } from '@tendon/contracts'
 import { notFound, publicAccess } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { createPageReader, fillPage } from './page.ts'
+import { createFirstLoad } from './first-load.ts'
+import { createFileReader, fillPage } from './page.ts'
 import { pageHeaders, workerPolicy } from './policy.ts'
 
 const FILE = /\.\w+$/
@@ -17,7 +18,8 @@ const SERVED = /^(worker\.js|(assets|pose)(\/[\w-][\w.-]*)+)$/
 /** The built web apps. Files carry a hash of their content in their names and never change; pages are filled for each request. */
 export const webAppRoutes: Routes = (app, { config }) => {
   const { WEB_DIR, WEB_HOSTS } = config
-  const readPage = createPageReader()
+  const readFile = createFileReader()
+  const firstLoad = createFirstLoad(app)
 
   void app.register(fastifyStatic, {
     root: WEB_DIR,
@@ -83,45 +85,18 @@ export const webAppRoutes: Routes = (app, { config }) => {
   }
 
   async function sendPage(name: WebApp, path: string, request: FastifyRequest, reply: FastifyReply) {
-    const html = await readPage(join(WEB_DIR, name, 'index.html'))
+    const [html, table] = await Promise.all([
+      readFile(join(WEB_DIR, name, 'index.html')),
+      readFile(join(WEB_DIR, name, 'first-load.json')),
+    ])
     if (html === undefined) throw notFound()
-    const me = await whoIsSignedIn(name, path.split('/')[0] ?? '', request)
+    const { me, reads, files } = await firstLoad({ name, path, table, request })
     const nonce = randomBytes(16).toString('base64')
     return reply
       .headers(pageHeaders(name, config, nonce))
       .header('cache-control', me === null ? 'no-cache' : 'no-store')
-      .header('vary', 'Cookie')
+      .header('vary', 'Cookie, Accept-Language')
       .type('text/html; charset=utf-8')
-      .send(fillPage(html, nonce, me))
-  }
-
-  /** The answer of /v1/me in the clinic whose slug begins the path; null when nobody is signed in. */
-  async function whoIsSignedIn(name: WebApp, slug: string, request: FastifyRequest): Promise<unknown> {
-    const { cookie } = request.headers
-    if (!cookie?.includes(`tendon_${name}=`)) return null
-    const ask = async (organization: Record<string, string>) => {
-      const headers = { cookie, 'x-tendon-web': name, 'x-request-id': request.id, ...organization }
-      const answer = await app.inject({ method: 'GET', url: '/v1/me', remoteAddress: request.ip, headers })
-      return answer.statusCode === 200 ? (answer.json() as Answer) : null
-    }
-    const first = await ask({})
-    const wanted = first && clinicsOf(first).find((clinic) => clinic.slug === slug)
-    if (!wanted || wanted.id === first.data.current_organization?.id) return first
-    return ask({ 'x-organization-id': wanted.id })
+      .send(fillPage(html, { nonce, me, reads, files }))
   }
 }
-
-interface Clinic {
-  id: string
-  slug: string
-}
-interface Answer {
-  data: {
-    current_organization: Clinic | null
-    memberships: { organization: Clinic }[]
-    patient_records: { organization: Clinic }[]
-  }
-}
-
-const clinicsOf = ({ data }: Answer): Clinic[] =>
-  [...data.memberships, ...data.patient_records].map(({ organization }) => organization)

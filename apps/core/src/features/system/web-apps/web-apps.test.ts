@@ -10,8 +10,21 @@ import { openObjectStore } from '@tendon/object-store'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 import { pageHeaders } from './policy.ts'
 
+const FIRST_LOAD = {
+  texts: { en: ['assets/texts-en.js'], ro: ['assets/texts-ro.js'] },
+  always: [{ route: 'GET /v1/public/organizations/{slug}/branding', params: { slug: '{slug}' } }],
+  pages: {
+    '': { files: ['assets/today.js', 'assets/today.css'], is_public: false, reads: [{ route: 'GET /v1/me/today' }] },
+    book: {
+      files: ['assets/book.js'],
+      is_public: true,
+      reads: [{ route: 'GET /v1/public/services', query: { organization: '{slug}' } }],
+    },
+  },
+}
+
 const PAGE =
-  '<!doctype html><meta name="csp-nonce" content="%NONCE%"><div id="root"></div><!--ME--><script type="module" src="/portal/assets/a.js"></script>'
+  '<!doctype html><head></head><meta name="csp-nonce" content="%NONCE%"><div id="root"></div><!--ME--><script type="module" src="/portal/assets/a.js"></script>'
 
 describe('serving the web apps', () => {
   let core: TestCore
@@ -22,6 +35,7 @@ describe('serving the web apps', () => {
       await mkdir(join(dir, app, 'assets'), { recursive: true })
       await writeFile(join(dir, app, 'index.html'), PAGE)
       await writeFile(join(dir, app, '.stamp'), 'secret')
+      await writeFile(join(dir, app, 'first-load.json'), JSON.stringify(FIRST_LOAD))
       await writeFile(join(dir, app, 'assets/a-1.js'), 'export {}')
       await writeFile(join(dir, app, 'assets/a-1.js.br'), brotliCompressSync('export {}'))
     }
@@ -113,6 +127,7 @@ describe('serving the web apps', () => {
     '/portal/.stamp',
     '/portal/assets/missing.js',
     '/portal/manifest.json',
+    '/portal/first-load.json',
     '/portal/assets/..%2f.stamp',
   ])
     test(`${path} is 404`, async () => assert.equal((await core.get(path)).status, 404))
@@ -148,6 +163,37 @@ describe('serving the web apps', () => {
     }
     const elsewhere = await core.get('/portal/', { headers: { cookie: `tendon_console=${id}` } })
     assert.match(elsewhere.text, /id="me">null</)
+  })
+
+  const readsOf = (text: string): { route: string; answer: { data: unknown } }[] =>
+    JSON.parse(/id="reads">(.*?)<\/script>/.exec(text)?.[1] ?? '')
+  const preloadedOf = (text: string) =>
+    [...text.matchAll(/<link rel="\w+"[^>]* href="([^"]+)"/g)].map(([, href]) => href)
+
+  test('a page names the files it needs, and contains the answers to its first reads', async () => {
+    const clinic = await core.organization({ name: 'Clinica <b>' })
+    const book = await core.get(`/portal/${clinic.slug}/book`, { headers: { cookie: 'language=ro' } })
+    assert.deepEqual(preloadedOf(book.text), ['/portal/assets/texts-ro.js', '/portal/assets/book.js'])
+    assert.doesNotMatch(book.text, /<b>/)
+    assert.deepEqual(
+      readsOf(book.text).map(({ route, answer }) => [route, JSON.stringify(answer.data).includes('Clinica')]),
+      [
+        ['GET /v1/public/organizations/{slug}/branding', true],
+        ['GET /v1/public/services', false],
+      ],
+    )
+  })
+
+  test('a visitor gets no file and no answer of a page that needs a session', async () => {
+    const clinic = await core.organization()
+    const { text } = await core.get(`/portal/${clinic.slug}`, { headers: { 'accept-language': 'de, ro;q=0.8' } })
+    assert.deepEqual(preloadedOf(text), ['/portal/assets/texts-ro.js'])
+    assert.deepEqual(
+      readsOf(text).map(({ route }) => route),
+      ['GET /v1/public/organizations/{slug}/branding'],
+    )
+    const unknown = await core.get('/portal/nobody-here')
+    assert.deepEqual([unknown.status, readsOf(unknown.text)], [200, []])
   })
 
   test('on the host of one app the others are not served', async () => {

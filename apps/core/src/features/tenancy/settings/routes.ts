@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   Branding,
   BrandingParams,
@@ -25,6 +26,7 @@ import { clinicNotFound, unreadableColor } from './errors.ts'
 import { findBranding, findSettings, lockSettings, saveSettings } from './queries.ts'
 import { isReadable } from './rules.ts'
 
+const BRANDING_MAX_AGE_SECONDS = 60
 const MANAGE = permission('organizations.update_settings')
 
 const record = recorder({
@@ -136,15 +138,20 @@ export const settingsRoutes: Routes = (app, services) => {
         limit: 'public_resolve',
         operationId: 'getBranding',
         summary: 'Get what the sign-in page of a clinic shows',
+        description: 'May be cached for a minute. With If-None-Match it answers 304 while nothing changed.',
         refusals: [clinicNotFound],
       },
-      schema: { params: BrandingParams, response: { 200: One(Branding) } },
+      schema: { params: BrandingParams, response: { 200: One(Branding), 304: NoContent } },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await request.public((tx) => findBranding(tx, request.params.slug))
       if (!found) throw clinicNotFound()
       const { logo_id, ...branding } = found
-      return { data: { ...branding, logo_url: imageUrl(logo_id) } }
+      const data = { ...branding, logo_url: imageUrl(logo_id) }
+      const etag = `"${createHash('sha256').update(JSON.stringify(data)).digest('base64url')}"`
+      reply.headers({ etag, 'cache-control': `public, max-age=${BRANDING_MAX_AGE_SECONDS}` })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send(null)
+      return reply.send({ data })
     },
   )
 }

@@ -160,6 +160,17 @@ describe('settings and images of a clinic', () => {
     ])
   })
 
+  test('the branding may be cached: it answers 304 until the clinic changes it', async () => {
+    const path = `/v1/public/organizations/${clinic.slug}/branding`
+    const first = await core.get(path)
+    assert.equal(first.headers.get('cache-control'), 'public, max-age=60')
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+    assert.equal((await core.get(path, { headers })).status, 304)
+    await core.patch(settingsOf(clinic), { as: clinic.admin, body: { brand_color: '#7a0b61' } })
+    const changed = await core.get(path, { headers })
+    assert.deepEqual([changed.status, changed.body.data.brand_color], [200, '#7a0b61'])
+  })
+
   test('a template prints images and the logo of the clinic; an image used by a template cannot be deleted', async () => {
     const path = `/v1/organizations/${clinic.id}/images`
     const { id } = (await send(path, await picture().png().toBuffer())).body.data

@@ -1,5 +1,4 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core'
-import '@mantine/core/styles/Tooltip.layer.css'
+import { ActionIcon, Text } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl'
 import { IconCamera, IconCameraOff, IconVolume, IconVolumeOff, IconWifiOff, IconX } from '../../../../ui/icons/index.ts'
@@ -33,24 +32,28 @@ export function PlayerHeader({ session, onLeave }: { session: Session; onLeave: 
         <Text fw={600} className={classes.headerText}>
           {t('progress', { done, total: exercises.length })}
         </Text>
-        <Tooltip label={muted ? t('voiceOn') : t('voiceOff')}>
-          <ActionIcon size={44} color="gray" onClick={switchVoice} aria-label={t('voice')} aria-pressed={!muted}>
-            {muted ? <IconVolumeOff size={24} /> : <IconVolume size={24} />}
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          size={44}
+          color="gray"
+          onClick={switchVoice}
+          title={muted ? t('voiceOn') : t('voiceOff')}
+          aria-label={t('voice')}
+          aria-pressed={!muted}
+        >
+          {muted ? <IconVolumeOff size={24} /> : <IconVolume size={24} />}
+        </ActionIcon>
         {state.phase !== 'overview' && exercises.some(({ pose_config }) => pose_config !== null) && (
-          <Tooltip label={camera.kind === 'on' ? t('cameraOff') : t('cameraOn')}>
-            <ActionIcon
-              size={44}
-              color="gray"
-              loading={camera.kind === 'starting'}
-              aria-label={t('camera')}
-              aria-pressed={camera.kind === 'on'}
-              onClick={() => (camera.kind === 'on' ? session.camera.stop() : void startCamera())}
-            >
-              {camera.kind === 'on' ? <IconCamera size={24} /> : <IconCameraOff size={24} />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            size={44}
+            color="gray"
+            loading={camera.kind === 'starting'}
+            title={camera.kind === 'on' ? t('cameraOff') : t('cameraOn')}
+            aria-label={t('camera')}
+            aria-pressed={camera.kind === 'on'}
+            onClick={() => (camera.kind === 'on' ? session.camera.stop() : void startCamera())}
+          >
+            {camera.kind === 'on' ? <IconCamera size={24} /> : <IconCameraOff size={24} />}
+          </ActionIcon>
         )}
       </div>
       <div

@@ -1,0 +1,78 @@
+import type { MantineColorsTuple } from '@mantine/core'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
+import { tendon } from './theme.ts'
+
+// A clinic's colour gives the hue; how light each shade is stays as in the theme. Contrast depends on luminance alone, so every
+// pair of shades that passes AA in the theme passes with any clinic's colour, in light and dark.
+
+const HEX = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i
+const STEPS = 24
+
+type Rgb = readonly [number, number, number]
+
+function rgbOf(hex: string): Rgb {
+  const [, red = '0', green = '0', blue = '0'] = HEX.exec(hex) ?? []
+  return [red, green, blue].map((part) => Number.parseInt(part, 16) / 255) as unknown as Rgb
+}
+
+const hexOf = (rgb: Rgb): string =>
+  `#${rgb
+    .map((part) =>
+      Math.round(part * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
+
+/** Relative luminance as WCAG defines it. */
+export function luminanceOf(hex: string): number {
+  const [red, green, blue] = rgbOf(hex).map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  )
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
+}
+
+/** The colour mixed with black (amount below 0) or white (above 0): the hue stays. */
+const mixed = (rgb: Rgb, amount: number): Rgb =>
+  rgb.map((part) => (amount < 0 ? part * (1 + amount) : part + (1 - part) * amount)) as unknown as Rgb
+
+/** The shade of a colour that is as light as another colour. */
+export function shadeLike(hex: string, like: string): string {
+  const rgb = rgbOf(hex)
+  const wanted = luminanceOf(like)
+  let [low, high] = [-1, 1]
+  for (let step = 0; step < STEPS; step++) {
+    const middle = (low + high) / 2
+    if (luminanceOf(hexOf(mixed(rgb, middle))) < wanted) low = middle
+    else high = middle
+  }
+  return hexOf(mixed(rgb, low))
+}
+
+export const paletteOf = (brand: string): MantineColorsTuple =>
+  tendon.map((shade) => shadeLike(brand, shade)) as unknown as MantineColorsTuple
+
+let current: string | null = null
+const listeners = new Set<() => void>()
+
+function setBrand(color: string | null): void {
+  if (color === current) return
+  current = color
+  for (const listener of listeners) listener()
+}
+
+/** The page is shown in the clinic's colour; undefined: it is not known yet. */
+export function useBrand(color: string | null | undefined): void {
+  useLayoutEffect(() => {
+    if (color !== undefined) setBrand(color)
+  }, [color])
+}
+
+export const useBrandColor = (): string | null =>
+  useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+    () => current,
+  )

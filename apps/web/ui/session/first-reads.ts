@@ -1,0 +1,21 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Me } from '@tendon/sdk'
+import { type Route, readKey } from '../api/hooks.ts'
+import { clinicsOf } from './clinics.ts'
+
+interface FirstRead {
+  route: Route
+  params?: unknown
+  query?: unknown
+  answer: unknown
+}
+
+/** Core writes the answers to a page's first reads into it: the page need not ask. */
+export function takeFirstReads(queryClient: QueryClient, me: Me | null): void {
+  const text = document.getElementById('reads')?.textContent
+  if (!text) return
+  const slug = location.pathname.split('/')[2]
+  const organization = me ? clinicsOf(me).find((clinic) => clinic.slug === slug)?.id : undefined
+  for (const { route, answer, ...call } of JSON.parse(text) as FirstRead[])
+    queryClient.setQueryData(readKey(organization, route, call), answer)
+}
