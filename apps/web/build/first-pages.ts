@@ -1,9 +1,8 @@
-import type { Routes } from '@tendon/sdk'
 import type { WebApp } from './apps.ts'
 
 /** A read of the API whose answer is written into the page. `{slug}` is the clinic of the URL. */
 export interface FirstRead {
-  route: keyof Routes & `GET ${string}`
+  route: `GET ${string}`
   params?: Record<string, string>
   query?: Record<string, string | number>
 }
