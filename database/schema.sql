@@ -7101,6 +7101,19 @@ $$;
 alter function invite_patient(uuid,citext) owner to tendon_definer;
 grant execute on function invite_patient(uuid,citext) to tendon_app;
 
+create or replace function is_appointment_of_erased(p_id text)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
+    where a.organization_id = current_app_org_id() and a.id = p_id::uuid and p.erased_at is not null)
+$$;
+alter function is_appointment_of_erased(text) owner to tendon_definer;
+grant execute on function is_appointment_of_erased(text) to tendon_app;
+grant execute on function is_appointment_of_erased(text) to tendon_platform;
+
 create or replace function is_exercise_video_used(p_reference text)
   returns boolean
   language sql

@@ -590,6 +590,16 @@ $$;
 alter function erase_appointments(uuid) owner to tendon_definer;
 grant execute on function erase_appointments(uuid) to tendon_worker;
 
+-- Whether the patient of this appointment of the clinic in context was erased. p_id: as the audit log stores it.
+-- Security definer: readers of the audit log may see neither appointments nor patients.
+create or replace function is_appointment_of_erased(p_id text) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
+    where a.organization_id = current_app_org_id() and a.id = p_id::uuid and p.erased_at is not null)
+$$;
+alter function is_appointment_of_erased(text) owner to tendon_definer;
+grant execute on function is_appointment_of_erased(text) to tendon_app, tendon_platform;
+
 -- Security definer: see erase_appointments.
 create or replace function erase_appointment_reviews(p_profile uuid) returns integer
 language plpgsql security definer set search_path = public as $$

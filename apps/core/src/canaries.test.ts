@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { dereference } from '@scalar/openapi-parser'
+import { AuditLog } from '@tendon/access'
 import { type Clinic, createClinic } from '@tendon/db/fixtures'
 import { exampleOf, type JsonSchema } from '@tendon/http'
 import { startSmtpServer, until } from '@tendon/testing'
@@ -11,6 +12,15 @@ import { createServices } from './create-services.ts'
 import { PUBLISHED } from './features/connections/webhooks/index.ts'
 import { startReceiver } from './features/connections/webhooks/webhooks.testing.ts'
 import { type Answer, type Person, startCore, type TestCore } from './testing.ts'
+
+interface Entry {
+  id: string
+  organization_id: string | null
+  action: string
+  key_id: string
+  personal: Buffer
+  wrapped_key: Buffer | null
+}
 
 interface Operation {
   method: string
@@ -94,6 +104,26 @@ describe('personal data of a clinic', () => {
     return rows[0]?.id ?? randomUUID()
   }
 
+  /** Valid requests: those of the loop over all routes are mostly refused. */
+  async function changeAppointment(): Promise<void> {
+    const text = (column: string) => canaries.typed.replace(TYPED, `appointments.${column}`)
+    const booked = await call('POST', '/v1/appointments', {
+      service_id: await idIn('services'),
+      specialist_id: await idIn('specialists'),
+      patient_id: clinic.patient,
+      starts_at: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+      title: text('title'),
+      notes: text('notes'),
+      patient_note: text('patient_note'),
+    })
+    assert.equal(booked.status, 201, booked.text)
+    const path = `/v1/appointments/${booked.body.data.id}`
+    assert.equal((await call('PATCH', path, { title: 'New', notes: 'New', patient_note: 'New' })).status, 200)
+    const reason = text('cancellation_reason')
+    const cancelled = await call('PUT', `${path}/status`, { status: 'cancelled', reason })
+    assert.equal(cancelled.status, 200, cancelled.text)
+  }
+
   test('every free-text column of every data class has a canary', () => {
     for (const wanted of ['patients.first_name', 'patients.last_name', 'patients.email', 'humans.name', 'forms.values'])
       assert.ok(canaries.planted.includes(wanted), wanted)
@@ -135,6 +165,7 @@ describe('personal data of a clinic', () => {
     for (const { method, path, body } of operations)
       if (body !== undefined && !path.includes('gdpr'))
         await call(method, await urlOf(path), withText(body, canaries.typed))
+    await changeAppointment()
     for (const waiting of [
       'outbox_events where dispatched_at is null',
       `webhook_deliveries where status in ('pending', 'delivering')`,
@@ -179,6 +210,25 @@ describe('personal data of a clinic', () => {
     const stored = canaries.foundIn(refused.join('\n')).filter((name) => name !== TYPED)
     assert.deepEqual(stored, [], 'in refusals')
     assert.ok(workerLog.length > 0 && core.log.length > 0)
+  })
+
+  test('is in the audit log under the patient’s key only, which erasure destroys', async () => {
+    const auditLog = new AuditLog(core.services.box)
+    const entries = await core.database.query<Entry>(
+      `select a.id, a.organization_id, a.action, a.key_id, a.personal, k.wrapped_key
+       from audit_log a join audit_keys k on k.id = a.key_id where a.organization_id = $1 and k.patient_profile_id is null`,
+      [clinic.id],
+    )
+    assert.ok(entries.length > 0)
+    // What was typed into other rows of the clinic, and the names of its staff, are the clinic's own.
+    const isOfPatient = (name: string) => name !== TYPED && name !== 'humans.name'
+    const found = entries.flatMap((entry) =>
+      canaries
+        .foundIn(JSON.stringify(auditLog.read(entry, entry.wrapped_key)))
+        .filter(isOfPatient)
+        .map((name) => `${entry.action}: ${name}`),
+    )
+    assert.deepEqual([...new Set(found)], [])
   })
 })
 

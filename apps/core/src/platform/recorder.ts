@@ -24,8 +24,10 @@ export interface Resource<Row, Acts> {
   facts?: (row: Row) => object
   /** The payload of its events. */
   payload?: (row: Row) => Record<string, unknown>
-  /** For data about a patient: the profile under whose key the entry is encrypted. */
-  patientProfileId?: (row: Row) => string
+  /** Fields whose values stay out of the log: a change names only the field. */
+  unlogged?: readonly (keyof Row & string)[]
+  /** For data about a patient: the profile under whose key the entry is encrypted. Null: a row of no patient. */
+  patientProfileId?: (row: Row) => string | null
   /** The organization of the audit entry and event, if not the caller's (null: the platform). */
   organizationId?: (row: Row) => string | null
   acts: Acts
@@ -58,11 +60,13 @@ type RecordAct<Row, Crud> = Crud extends 'U'
 export function recorder<Row extends object, const Acts extends Record<string, Act>>(
   resource: Resource<Row, Acts>,
 ): Recorder<Row, Acts> {
-  const { facts = (row: Row): object => row } = resource
+  const { facts = (row: Row): object => row, unlogged = [] } = resource
+  const shown = (change: Change): Change =>
+    unlogged.some((field) => field === change.field) ? { field: change.field, before: null, after: null } : change
 
   function methodOf(act: Act) {
     const write = (by: Auditor, tx: Tx, row: Row, changes: Change[] | undefined, options: RecordOptions = {}) =>
-      writeAct(resource, act, { by, tx, row, options, changes: options.changes ?? changes })
+      writeAct(resource, act, { by, tx, row, options, changes: options.changes ?? changes?.map(shown) })
     if (act.crud === 'C')
       return (by: Auditor, tx: Tx, row: Row, options?: RecordOptions) =>
         write(by, tx, row, changesBetween({}, facts(row)), options)
@@ -92,7 +96,8 @@ async function writeAct<Row>(
   { action, crud, event }: Act,
   { by, tx, row, changes, options }: Write<Row>,
 ): Promise<void> {
-  const { target, payload, patientProfileId } = resource
+  const { target, payload } = resource
+  const patientProfileId = resource.patientProfileId?.(row) ?? null
   const { reason, outcome, organizationId = resource.organizationId?.(row) } = options
   const entry: AuditEntry = {
     action,
@@ -101,7 +106,7 @@ async function writeAct<Row>(
     ...(changes && { changes }),
     ...(reason !== undefined && { reason }),
     ...(outcome && { outcome }),
-    ...(patientProfileId && { patientProfileId: patientProfileId(row) }),
+    ...(patientProfileId !== null && { patientProfileId }),
   }
   await by.audit(tx, entry, organizationId)
   if (event === undefined || options.publish === false) return

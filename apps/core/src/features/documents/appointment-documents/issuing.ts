@@ -17,7 +17,7 @@ import {
 } from '../pdf-templates/index.ts'
 import { documentNotFound } from './errors.ts'
 import { findDocumentByInput, insertDocument } from './queries.ts'
-import { recordOf } from './record.ts'
+import { record } from './record.ts'
 import type { Chosen, Source } from './source.ts'
 
 const CODE_BYTES = 16
@@ -78,7 +78,7 @@ export async function issue(
     })
     if (!document) return { data: await otherDocument(tx, hash) }
     if (!(await claimObject(tx, key))) throw new Error('the document was abandoned while it was stored')
-    await recordOf(document).created(request, tx, document)
+    await record.created(request, tx, document)
     return { data: document }
   })
 }

@@ -31,7 +31,7 @@ import { readFormSource } from './form-source.ts'
 import { issue, prepare } from './issuing.ts'
 import { readPlanSource } from './plan-source.ts'
 import { findDocument, listDocuments } from './queries.ts'
-import { recordOf } from './record.ts'
+import { record } from './record.ts'
 import { chooseTemplate } from './source.ts'
 
 const LINK_SECONDS = 15 * 60
@@ -165,7 +165,7 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
     async (request, reply) => {
       const document = await request.tenant(async (tx) => {
         const found = await readDocument(request, tx, request.params.id)
-        await recordOf(found).downloaded(request, tx, found)
+        await record.downloaded(request, tx, found)
         return found
       })
       const url = await services.objects.signedUrl(document.object_key, {

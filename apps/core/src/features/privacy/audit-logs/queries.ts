@@ -22,6 +22,11 @@ const COLUMNS = [
 
 const UUID_FILTERS = new Set(['actor_principal_id', 'patient_profile_id', 'on_behalf_of'])
 
+// Entries about appointments were once encrypted under the clinic's key, with notes. Sealed entries cannot be changed, so those
+// of an erased patient are not decrypted any more.
+const UNREADABLE = sql`case when audit_log.target_type = 'appointment' and audit_log.patient_profile_id is null
+  then is_appointment_of_erased(audit_log.target_id) else false end`
+
 // Subqueries rather than joins: they run for the rows of a page only, and the count does without them.
 function selectEntries(tx: TenantTx | PlatformTx) {
   return tx
@@ -30,7 +35,9 @@ function selectEntries(tx: TenantTx | PlatformTx) {
     .select([
       // Times reach JavaScript in milliseconds; a cursor needs all of it.
       sql<string>`audit_log.occurred_at::text`.as('occurred_exactly'),
-      sql<Buffer | null>`(select k.wrapped_key from audit_keys k where k.id = audit_log.key_id)`.as('wrapped_key'),
+      sql<Buffer | null>`(select k.wrapped_key from audit_keys k where k.id = audit_log.key_id and not ${UNREADABLE})`.as(
+        'wrapped_key',
+      ),
       sql<Buffer | null>`(select e.digest from audit_seal_entries e where e.entry_id = audit_log.id)`.as('digest'),
       sql<Buffer | null>`(select s.prev_hash from audit_seal_entries e join audit_seals s on s.id = e.seal_id
         where e.entry_id = audit_log.id)`.as('prev_hash'),

@@ -70,8 +70,13 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     throw telemedicineRequired({ missing_purpose: 'telemedicine' })
   }
 
-  const audit = (request: FastifyRequest, tx: TenantTx, id: string, action: string, crud: 'C' | 'U') =>
-    request.audit(tx, { action: `appointments.${action}`, crud, target: { type: 'appointment', id } })
+  const audit = (request: FastifyRequest, tx: TenantTx, of: OwnAppointment, action: string, crud: 'C' | 'U') =>
+    request.audit(tx, {
+      action: `appointments.${action}`,
+      crud,
+      target: { type: 'appointment', id: of.id },
+      patientProfileId: of.patient_profile_id,
+    })
 
   app.get(
     '/v1/me/appointments',
@@ -118,7 +123,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         await mustConsent(tx, hold_id, patientId)
         const id = bookedId(await bookMyHold(tx, hold_id, patientId, patient_note))
         const booked = await own(tx, id)
-        await audit(request, tx, id, 'create', 'C')
+        await audit(request, tx, booked, 'create', 'C')
         await publish(tx, 'appointment.created', eventPayload(booked))
         return { data: shown(booked) }
       }),
@@ -139,7 +144,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         const before = await own(tx, request.params.id)
         if (!isInTime(before.starts_at, before.cancel_notice_minutes, now())) throw tooLate()
         if (!(await cancelMyAppointment(tx, before.id, request.body.reason ?? null))) throw notMovable()
-        await audit(request, tx, before.id, 'cancel', 'U')
+        await audit(request, tx, before, 'cancel', 'U')
         await publish(tx, 'appointment.cancelled', eventPayload(before))
         return { data: shown(await own(tx, before.id)) }
       }),
@@ -175,8 +180,8 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         if (!patientId) throw patientNotFound()
         await mustConsent(tx, request.body.hold_id, patientId)
         const id = bookedId(await moveMyAppointment(tx, before.id, request.body.hold_id))
-        await audit(request, tx, id, 'reschedule', 'U')
         const after = await own(tx, id)
+        await audit(request, tx, after, 'reschedule', 'U')
         await publish(tx, 'appointment.rescheduled', movePayload(before, after))
         return { data: shown(after) }
       }),
@@ -222,7 +227,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         const { id, status } = reviewed
         if (status !== 'completed') throw notCompleted()
         const review = await insertReview(tx, id, request.body)
-        await audit(request, tx, id, 'review', 'C')
+        await audit(request, tx, reviewed, 'review', 'C')
         await publish(tx, 'appointment.reviewed', eventPayload(reviewed))
         return { data: review }
       }),

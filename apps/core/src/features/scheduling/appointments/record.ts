@@ -24,9 +24,12 @@ export const movePayload = (from: { id: string }, { id, patient_id, patient_prof
   patient_profile_id,
 })
 
+/** Entries about a linked appointment are encrypted under the patient's key; free text and contacts are never logged. */
 export const record = recorder({
   target: ({ id }: Appointment) => ({ type: 'appointment', id }),
+  unlogged: ['notes', 'patient_note', 'booker', 'title', 'cancellation_reason'],
   payload: eventPayload,
+  patientProfileId: ({ patient_profile_id }) => patient_profile_id,
   acts: {
     created: { action: 'appointments.create', crud: 'C', event: 'appointment.created' },
     read: { action: 'appointments.read', crud: 'R' },

@@ -43,12 +43,14 @@ export const myBookingRoutes: Routes = (app) => {
         if (outcome === 'patient_not_found') throw patientNotFound()
         if (outcome === 'restricted') throw processingRestricted()
         if (outcome !== 'linked') throw myBookingNotFound()
+        const linked = await findLinked(tx, id)
         await request.audit(tx, {
           action: 'appointments.link_patient',
           crud: 'U',
           target: { type: 'appointment', id },
+          ...(linked.patient_profile_id !== null && { patientProfileId: linked.patient_profile_id }),
         })
-        await publish(tx, 'appointment.linked', await findLinked(tx, id))
+        await publish(tx, 'appointment.linked', linked)
       })
       return reply.code(204).send(null)
     },

@@ -51,12 +51,7 @@ interface Recorded {
   owner: Owner
 }
 
-const acts = {
-  uploaded: { action: 'appointment_files.upload', crud: 'C', event: 'appointment.file_uploaded' },
-  read: { action: 'appointment_files.read', crud: 'R' },
-  deleted: { action: 'appointment_files.delete', crud: 'D', event: 'appointment.file_deleted' },
-} as const
-const resource = {
+const record = recorder({
   target: ({ owner }: Recorded) => ({ type: 'appointment', id: owner.id }),
   facts: ({ file: { name, size, mime } }: Recorded) => ({ name, size, mime }),
   payload: ({ file, owner }: Recorded) => ({
@@ -64,11 +59,13 @@ const resource = {
     file_id: file.id,
     patient_profile_id: owner.patient_profile_id,
   }),
-  acts,
-}
-const ofPatient = recorder({ ...resource, patientProfileId: ({ owner }) => owner.patient_profile_id ?? '' })
-const ofBooking = recorder(resource)
-const recordOf = ({ patient_profile_id }: Owner) => (patient_profile_id === null ? ofBooking : ofPatient)
+  patientProfileId: ({ owner }) => owner.patient_profile_id,
+  acts: {
+    uploaded: { action: 'appointment_files.upload', crud: 'C', event: 'appointment.file_uploaded' },
+    read: { action: 'appointment_files.read', crud: 'R' },
+    deleted: { action: 'appointment_files.delete', crud: 'D', event: 'appointment.file_deleted' },
+  },
+})
 
 /** For staff with the permission, and for patients at their own appointments. */
 export const appointmentFileRoutes: Routes = (app, services) => {
@@ -127,7 +124,7 @@ export const appointmentFileRoutes: Routes = (app, services) => {
           mime,
           sha256,
         })
-        await recordOf(owner).uploaded(request, tx, { file, owner })
+        await record.uploaded(request, tx, { file, owner })
         return file
       })
       return reply.code(201).send({ data })
@@ -151,7 +148,7 @@ export const appointmentFileRoutes: Routes = (app, services) => {
       const file = await request.tenant(async (tx) => {
         const owner = await openAppointment(request, tx, 'appointments.view_org')
         const found = await readFile(tx, owner, request.params.fileId)
-        await recordOf(owner).read(request, tx, { file: found, owner })
+        await record.read(request, tx, { file: found, owner })
         return found
       })
       const url = await services.objects.signedUrl(file.object_key, {
@@ -184,7 +181,7 @@ export const appointmentFileRoutes: Routes = (app, services) => {
         if (!holds(caller, 'appointments.manage') && file.uploaded_by_principal_id !== caller.principal_id)
           throw notYourFile()
         await deleteFile(tx, file.id)
-        await recordOf(owner).deleted(request, tx, { file, owner })
+        await record.deleted(request, tx, { file, owner })
       })
       return reply.code(204).send(null)
     },
