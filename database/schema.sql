@@ -7705,6 +7705,22 @@ $$;
 alter function lock_patient(uuid) owner to tendon_definer;
 grant execute on function lock_patient(uuid) to tendon_app;
 
+create or replace function lock_patient_of_document(p_profile uuid)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with locked as (
+    select 1 from patients
+    where organization_id = current_app_org_id() and patient_profile_id = p_profile and deleted_at is null and erased_at is null
+      and current_app_has_permission('documents', 'create')
+    for share)
+  select exists (select 1 from locked)
+$$;
+alter function lock_patient_of_document(uuid) owner to tendon_definer;
+grant execute on function lock_patient_of_document(uuid) to tendon_app;
+
 create or replace function lock_role(p_role_id uuid)
   returns table(id uuid, code text, name text)
   language sql

@@ -9,6 +9,20 @@ $$;
 alter function verify_document(text) owner to tendon_definer;
 grant execute on function verify_document(text) to tendon_app;
 
+-- Locks the patient of a document, so that erasure and restriction wait until it is stored. False: deleted or erased.
+-- Security definer: a lock needs the privilege to update.
+create or replace function lock_patient_of_document(p_profile uuid) returns boolean
+language sql security definer set search_path = public as $$
+  with locked as (
+    select 1 from patients
+    where organization_id = current_app_org_id() and patient_profile_id = p_profile and deleted_at is null and erased_at is null
+      and current_app_has_permission('documents', 'create')
+    for share)
+  select exists (select 1 from locked)
+$$;
+alter function lock_patient_of_document(uuid) owner to tendon_definer;
+grant execute on function lock_patient_of_document(uuid) to tendon_app;
+
 -- Erasure: documents of what is part of the medical record stay (past appointments, signed forms, plans that were given to the
 -- patient), the others are deleted. Security definer: nobody deletes documents otherwise.
 create or replace function erase_appointment_documents(p_profile uuid) returns integer

@@ -91,10 +91,9 @@ export function actorOf(request: FastifyRequest, caller: Caller, organizationId 
   const unknown = caller.joined === false && caller.patient_profile_id === null && !elsewhere
   // Actions outside of all clinics are about the person, and are erased with the account (erase_account).
   const ownAct = organizationId === null && caller.kind === 'human' && !caller.is_superadmin
-  const type = elsewhere ? 'patient' : typeOf(caller)
   return {
     principalId: caller.impersonator_id ?? caller.principal_id,
-    type,
+    type: elsewhere ? 'patient' : typeOf(caller),
     onBehalfOf: impersonated ? caller.principal_id : null,
     name: unknown ? null : impersonated ? caller.impersonator_name : (caller.name ?? caller.email),
     role: elsewhere ? null : caller.role_name,
@@ -102,8 +101,7 @@ export function actorOf(request: FastifyRequest, caller: Caller, organizationId 
     requestId: request.id,
     sourceIp: unknown ? null : request.ip,
     userAgent: unknown ? null : (request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null),
-    // The name and IP address of a patient at their clinic are erased with their record.
-    keySubject: ownAct ? caller.principal_id : type === 'patient' && !elsewhere ? caller.patient_profile_id : null,
+    keySubject: ownAct ? caller.principal_id : null,
     trace: request[TRACE] ?? null,
   }
 }

@@ -1,4 +1,5 @@
 import type { DB } from '@tendon/db'
+import type { ObjectStore } from '@tendon/object-store'
 import { type Kysely, sql } from 'kysely'
 import type { Job } from './jobs.ts'
 
@@ -30,6 +31,17 @@ export async function expireObject(tx: Kysely<DB>, key: string): Promise<boolean
 
 export async function forgetObject(tx: Kysely<DB>, key: string): Promise<void> {
   await sql`delete from unclaimed_objects where object_key = ${key}`.execute(tx)
+}
+
+/** Deletes a listed object now, unless a row claimed it: a commit may succeed although its answer is lost. */
+export async function discardObject(
+  run: <Value>(work: (tx: Kysely<DB>) => Promise<Value>) => Promise<Value>,
+  objects: ObjectStore,
+  key: string,
+): Promise<void> {
+  if (!(await run((tx) => expireObject(tx, key)))) return
+  await objects.delete(key)
+  await run((tx) => forgetObject(tx, key))
 }
 
 export const unclaimedObjectJobs: readonly Job[] = [

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { AuditLog, SYSTEM, systemContext } from '@tendon/access'
 import { verifyAuditLog } from '../privacy/audit-logs/verify.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../privacy/gdpr/work.testing.ts'
-import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
+import { created, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 
 describe('the appointments of an erased patient', () => {
   let core: CoreAndWorker

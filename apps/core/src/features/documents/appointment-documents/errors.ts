@@ -5,6 +5,11 @@ export const documentNotFound = refusal(
   'document_not_found',
   'There is no document with this id that you may see. GET /v1/appointment-documents lists those you can see.',
 )
+export const contentChanged = refusal(
+  409,
+  'content_changed',
+  'The content of the document was changed while it was rendered. Send the request again.',
+)
 export const formNotCompleted = refusal(
   409,
   'form_not_completed',

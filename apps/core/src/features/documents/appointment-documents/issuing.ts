@@ -3,8 +3,9 @@ import type { AppointmentDocument } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { PdfDocument } from '@tendon/pdf'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { claimObject, listObject } from '../../../platform/unclaimed-objects.ts'
+import { claimObject, discardObject, listObject } from '../../../platform/unclaimed-objects.ts'
 import type { Services } from '../../../services.ts'
+import { patientNotFound } from '../../people/patients/index.ts'
 import {
   dateIn,
   drawn,
@@ -15,8 +16,8 @@ import {
   WORDS,
   withImages,
 } from '../pdf-templates/index.ts'
-import { documentNotFound } from './errors.ts'
-import { findDocumentByInput, insertDocument } from './queries.ts'
+import { contentChanged, documentNotFound } from './errors.ts'
+import { findDocumentByInput, insertDocument, lockPatient } from './queries.ts'
 import { record } from './record.ts'
 import type { Chosen, Source } from './source.ts'
 
@@ -38,13 +39,17 @@ export async function prepare(tx: TenantTx, source: Source, chosen: Chosen): Pro
   return { source, chosen, pictures, hash, existing: await findDocumentByInput(tx, hash) }
 }
 
-/** Renders outside any transaction, stores the file, then inserts the row. The same input always gives the same document. */
+/**
+ * Reads the content, renders it outside any transaction, stores the file, then inserts the row, provided that the content is
+ * still the same. The same input always gives the same document.
+ */
 export async function issue(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
-  { source, chosen, pictures, hash, existing }: Prepared,
+  read: (tx: TenantTx) => Promise<Prepared>,
 ): Promise<{ data: AppointmentDocument }> {
+  const { source, chosen, pictures, hash, existing } = await request.tenant(read)
   if (existing) return request.tenantCreate(reply, async () => ({ data: existing }))
   const code = randomBytes(CODE_BYTES).toString('hex')
   const createdAt = services.now()
@@ -53,34 +58,50 @@ export async function issue(
   const { bytes, pages } = await renderPdf(services, await withImages(services.objects, document))
   const key = `documents/${request.caller.organization_id}/${randomUUID()}.pdf`
   await request.tenant((tx) => listObject(tx, key))
-  await services.objects.put(key, bytes, {
-    contentType: 'application/pdf',
-    maxBytes: MAX_DOCUMENT_BYTES,
-  })
-  return request.tenantCreate(reply, async (tx) => {
-    const document = await insertDocument(tx, {
-      kind: source.kind,
-      appointment_id: null,
-      form_id: null,
-      treatment_plan_id: null,
-      ...source.of,
-      patient_profile_id: source.patient_profile_id,
-      pdf_template_id: chosen.template.id,
-      template_version: chosen.template.version,
-      language: chosen.language,
-      input_hash: hash,
-      object_key: key,
-      pages,
-      size: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest(),
-      verification_code: code,
-      created_at: createdAt.toISOString(),
+  try {
+    await services.objects.put(key, bytes, { contentType: 'application/pdf', maxBytes: MAX_DOCUMENT_BYTES })
+    return await request.tenantCreate(reply, async (tx) => {
+      await mustBeUnchanged(tx, source, hash, read)
+      const document = await insertDocument(tx, {
+        kind: source.kind,
+        appointment_id: null,
+        form_id: null,
+        treatment_plan_id: null,
+        ...source.of,
+        patient_profile_id: source.patient_profile_id,
+        pdf_template_id: chosen.template.id,
+        template_version: chosen.template.version,
+        language: chosen.language,
+        input_hash: hash,
+        object_key: key,
+        pages,
+        size: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest(),
+        verification_code: code,
+        created_at: createdAt.toISOString(),
+      })
+      if (!document) return { data: await otherDocument(tx, hash) }
+      if (!(await claimObject(tx, key))) throw new Error('the document was abandoned while it was stored')
+      await record.created(request, tx, document)
+      return { data: document }
     })
-    if (!document) return { data: await otherDocument(tx, hash) }
-    if (!(await claimObject(tx, key))) throw new Error('the document was abandoned while it was stored')
-    await record.created(request, tx, document)
-    return { data: document }
-  })
+  } catch (error) {
+    await discardObject((work) => request.tenant(work), services.objects, key).catch((failure: unknown) =>
+      request.log.warn({ err: failure }, 'file of a refused document not deleted; the cleanup job retries'),
+    )
+    throw error
+  }
+}
+
+/** While the document was rendered, its patient may have been erased and its source may have changed. */
+async function mustBeUnchanged(
+  tx: TenantTx,
+  { patient_profile_id }: Source,
+  hash: Buffer,
+  read: (tx: TenantTx) => Promise<Prepared>,
+): Promise<void> {
+  if (patient_profile_id !== null && !(await lockPatient(tx, patient_profile_id))) throw patientNotFound()
+  if (!(await read(tx)).hash.equals(hash)) throw contentChanged()
 }
 
 /** The same document, created by a concurrent request. The worker deletes the file of this request. */

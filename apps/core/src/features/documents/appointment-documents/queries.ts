@@ -74,6 +74,12 @@ export function findPerson(tx: TenantTx, profileId: string) {
     .executeTakeFirst()
 }
 
+/** False when the patient was deleted or erased. */
+export async function lockPatient(tx: TenantTx, profileId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select lock_patient_of_document(${profileId}) as found`.execute(tx)
+  return rows[0]?.found === true
+}
+
 /** The name of a member. */
 export async function findMemberName(tx: TenantTx, principalId: string): Promise<string | undefined> {
   const found = await tx.selectFrom('humans').select('name').where('id', '=', principalId).executeTakeFirst()

@@ -22,6 +22,7 @@ import { readAppointmentSource } from './appointment-source.ts'
 import {
   appointmentNotAttended,
   appointmentWithoutTime,
+  contentChanged,
   documentNotFound,
   formNotCompleted,
   treatmentPlanIsDraft,
@@ -38,6 +39,7 @@ const LINK_SECONDS = 15 * 60
 const CREATE = permission('documents.create')
 const RENDER_REFUSALS = [
   patientNotFound,
+  contentChanged,
   pdfTemplateNotFound,
   templateNotPublished,
   wrongTemplateKind,
@@ -62,13 +64,11 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
       },
       schema: { params: ById, body: DocumentRequest, response: { 201: One(AppointmentDocument) } },
     },
-    async (request, reply) => {
-      const prepared = await request.tenant(async (tx) => {
+    (request, reply) =>
+      issue(request, reply, services, async (tx) => {
         const chosen = await chooseTemplate(tx, 'form', request.body ?? {})
         return prepare(tx, await readFormSource(request, tx, request.params.id, chosen), chosen)
-      })
-      return issue(request, reply, services, prepared)
-    },
+      }),
   )
 
   app.post(
@@ -86,11 +86,10 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
     },
     async (request, reply) => {
       const { kind = 'appointment_letter', ...asked } = request.body ?? {}
-      const prepared = await request.tenant(async (tx) => {
+      return issue(request, reply, services, async (tx) => {
         const chosen = await chooseTemplate(tx, kind, asked)
         return prepare(tx, await readAppointmentSource(tx, request.params.id, kind, chosen), chosen)
       })
-      return issue(request, reply, services, prepared)
     },
   )
 
@@ -108,13 +107,11 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
       },
       schema: { params: ById, body: DocumentRequest, response: { 201: One(AppointmentDocument) } },
     },
-    async (request, reply) => {
-      const prepared = await request.tenant(async (tx) => {
+    (request, reply) =>
+      issue(request, reply, services, async (tx) => {
         const chosen = await chooseTemplate(tx, 'treatment_plan', request.body ?? {})
         return prepare(tx, await readPlanSource(tx, request.params.id, chosen), chosen)
-      })
-      return issue(request, reply, services, prepared)
-    },
+      }),
   )
 
   app.get(
