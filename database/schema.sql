@@ -7221,23 +7221,33 @@ create or replace function lease_webhook_deliveries(p_limit integer, p_now times
     from waiting w where w.subscription_id is not null
   ),
   endpoint as (
-    select s.id, greatest(0, least(
-      case when s.consecutive_failures >= 10 then 1 else 4 end - (
-        select count(*) from webhook_deliveries d
-        where d.subscription_id = s.id and d.status = 'delivering' and d.next_attempt_at > p_now),
+    select s.id, s.organization_id, b.busy, greatest(0, least(
+      case when s.consecutive_failures >= 10 then 1 else 4 end - b.busy,
       case when s.rate_limit_per_second is null then 4
         when s.rate_window_started_at > p_now - interval '1 second' then s.rate_limit_per_second - s.rate_window_count
         else s.rate_limit_per_second end)) as room
     from webhook_subscriptions s
+    cross join lateral (
+      select count(*) as busy from webhook_deliveries d
+      where d.subscription_id = s.id and d.status = 'delivering' and d.next_attempt_at > p_now
+    ) b
     where s.is_active and s.id in (select w.subscription_id from waiting w)
     for no key update of s skip locked
   ),
-  due as (
-    select d.id, d.subscription_id from endpoint e cross join lateral (
+  candidate as (
+    select d.*, e.organization_id from endpoint e cross join lateral (
       select w.id, w.subscription_id, w.next_attempt_at from webhook_deliveries w
       where w.subscription_id = e.id and w.status in ('pending', 'delivering', 'retrying') and w.next_attempt_at <= p_now
       order by w.next_attempt_at, w.id limit e.room for update skip locked
-    ) d order by d.next_attempt_at, d.id limit p_limit
+    ) d
+  ),
+  ranked as (
+    select c.*, row_number() over (partition by c.organization_id order by c.next_attempt_at, c.id)
+      + (select sum(e.busy) from endpoint e where e.organization_id = c.organization_id) as place
+    from candidate c
+  ),
+  due as (
+    select r.id, r.subscription_id from ranked r where r.place <= 32 order by r.place, r.next_attempt_at, r.id limit p_limit
   ),
   counted as (
     update webhook_subscriptions s set

@@ -42,7 +42,8 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 20_000
 const FETCH_MAX_BYTES = 256_000
 const KEEP_ALIVE_MS = 4_000
-const CONNECTIONS_PER_ORIGIN = 8
+/** As many as the webhooks in progress: at a host that many clinics use, one slow endpoint must not delay the others. */
+const CONNECTIONS_PER_ORIGIN = 64
 const BODILESS = new Set([101, 204, 205, 304])
 
 export function createOutbound({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import { Webhook } from 'standardwebhooks'
 import { jobTools } from '../job.testing.ts'
 import { webhookJobs } from './jobs.ts'
@@ -233,6 +234,32 @@ describe('webhook deliveries', () => {
     const [delivery] = await core.deliveriesOf(clinic, hook.uid)
     assert.deepEqual([delivery.status, delivery.discard_reason], ['discarded', 'subscription_inactive'])
     assert.equal(delivery.attempts.length, 1)
+  })
+
+  test('a clinic whose endpoints all answer slowly does not delay the events of another', async () => {
+    const [slow, other] = [await core.organization(), await core.organization()]
+    const [held, alive] = [[] as (() => void)[], path()]
+    receiver.answer = ({ path }, response) => {
+      if (path === alive) response.end()
+      else held.push(() => response.end())
+    }
+    for (let count = 0; count < 20; count++) await core.subscribe(slow, receiver.url + path())
+    for (let count = 0; count < 5; count++) await event(slow)
+    await core.fanOut()
+    const round = core.newRound()
+    await round()
+    await until(() => held.length === 32)
+    await core.subscribe(other, receiver.url + alive)
+    await event(other)
+    await core.fanOut()
+    await round()
+    await until(() => receivedAt(alive).length === 1)
+    assert.equal(held.length, 32)
+    receiver.answer = (_received, response) => void response.end()
+    for (const answer of held) answer()
+    while ((await round()).more) {
+      // Repeat until no request is in progress.
+    }
   })
 
   test('two workers share the deliveries and send each once', async () => {
