@@ -168,6 +168,7 @@ export const webhookRoutes: Routes = (app, services) => {
       config: {
         access: manage,
         latency: 'simple_write',
+        idempotent: true,
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the signing secret of a webhook subscription',
         description: `The new secret is in this response and never shown again. For ${SECRET_OVERLAP_HOURS} hours deliveries are signed with the old one too.`,
@@ -175,8 +176,9 @@ export const webhookRoutes: Routes = (app, services) => {
       },
       schema: { params: WebhookParams, response: { 200: One(WebhookSubscriptionWithSecret) } },
     },
-    (request) =>
-      request.tenant(async (tx) => {
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        reply.code(200)
         const before = await findSubscriptionForUpdate(tx, request.params.uid)
         if (!before) throw webhookNotFound()
         const { organization_id, secret_encrypted } = await findSecrets(tx, before.uid)

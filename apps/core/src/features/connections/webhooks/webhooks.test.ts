@@ -136,9 +136,13 @@ describe('webhook subscriptions', () => {
     const clinic = await core.organization()
     const url = at()
     const hook = await core.subscribe(clinic, url)
-    const rotated = await core.post(`${BASE}/${hook.uid}/rotate-secret`, { as: clinic.admin })
+    const headers = { 'idempotency-key': randomUUID() }
+    const rotate = () => core.post(`${BASE}/${hook.uid}/rotate-secret`, { as: clinic.admin, headers })
+    const rotated = await rotate()
+    assert.equal(rotated.status, 200)
     const { secret } = rotated.body.data
     assert.notEqual(secret, hook.secret)
+    assert.equal((await rotate()).body.data.secret, secret) // a repeated request does not rotate again
     await core.publish(clinic, 'form.signed')
     await send()
     const [first] = receivedAt(url)
