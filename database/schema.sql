@@ -6818,7 +6818,8 @@ create or replace function find_usage(p_kind text, p_id uuid)
   as $$
   with allowed as (
     select case p_kind when 'custom_field' then 'custom_fields.manage' when 'form_template' then 'form_templates.manage'
-      when 'exercise' then 'exercises.manage_org' when 'tag' then 'catalog.tags:write_private' end as code),
+      when 'exercise' then 'exercises.manage_org' when 'tag' then 'catalog.tags:write_private'
+      when 'pdf_template' then 'pdf_templates.manage' when 'program' then 'treatment_plans.manage' end as code),
   found (kind, consequence, organization_id, id, name, viewers) as (
     select 'custom_field_values', 'deleted', v.organization_id, v.entity_id, null::text, '{}'::text[]
       from custom_field_values v where p_kind = 'custom_field' and v.custom_field_id = p_id
@@ -6852,6 +6853,14 @@ create or replace function find_usage(p_kind text, p_id uuid)
       join plan_sessions s on s.id = e.plan_session_id and s.removed_at is null
       join programs g on g.id = s.program_id and g.deleted_at is null
       where p_kind = 'exercise' and e.exercise_id = p_id and e.removed_at is null
+    union all
+    select 'treatment_plans', 'kept', p.organization_id, p.id, p.title, '{treatment_plans.view_org,treatment_plans.manage}'
+      from treatment_plans p
+      join patients w on w.organization_id = p.organization_id and w.patient_profile_id = p.patient_profile_id and w.deleted_at is null
+      where p_kind = 'program' and p.program_id = p_id and p.status in ('draft', 'active')
+    union all
+    select 'documents', 'kept', d.organization_id, d.id, null, '{}'
+      from appointment_documents d where p_kind = 'pdf_template' and d.pdf_template_id = p_id
     union all
     select 'exercises', 'unlinked', x.organization_id, x.id, x.name, '{exercises.view_published,exercises.manage_org}'
       from exercise_prerequisites r join exercises x on x.id = r.exercise_id and x.deleted_at is null

@@ -75,6 +75,43 @@ describe('usage of a row before its deletion', () => {
     assert.deepEqual(shown(await usage(clinic.admin, path)), [['services', 'broken', 1]])
   })
 
+  test('a program: the plans copied from it are kept', async () => {
+    const clinic = await core.organization()
+    const patient = await core.patient(clinic)
+    const exercise = await plansOf(core).exercise(clinic)
+    const program = await made(clinic, '/v1/programs', { name: 'Knees', sessions: [session([exercise])] })
+    const path = `/v1/programs/${program.id}`
+    assert.deepEqual(await usage(clinic.admin, path), UNUSED)
+    const body = { patient_id: patient.id, title: 'Plan', program_id: program.id }
+    const plan = await made(clinic, '/v1/treatment-plans', body)
+    const found = await usage(clinic.admin, path)
+    assert.deepEqual([shown(found), found.is_deletable], [[['treatment_plans', 'kept', 1]], true])
+    assert.deepEqual(found.uses[0].items, [{ id: plan.id, name: 'Plan' }])
+    assert.equal((await core.get(`${path}/usage`, { as: (await core.organization()).admin })).status, 404)
+  })
+
+  test('a PDF template: the documents made from it are kept', async () => {
+    const clinic = await core.organization()
+    const patient = await core.patient(clinic)
+    const blocks = [{ type: 'text', text: 'For {{patient.name}}' }]
+    const letter = { name: 'Plan', kind: 'treatment_plan', language: 'en', blocks }
+    const { id } = await made(clinic, '/v1/pdf-templates', letter)
+    const path = `/v1/pdf-templates/${id}`
+    assert.equal((await core.post(`${path}/publish`, { as: clinic.admin })).status, 200)
+    assert.deepEqual(await usage(clinic.admin, path), UNUSED)
+    const exercise = await plansOf(core).exercise(clinic)
+    const plan = await made(clinic, '/v1/treatment-plans', {
+      patient_id: patient.id,
+      title: 'Plan',
+      sessions: [session([exercise])],
+    })
+    await core.put(`/v1/treatment-plans/${plan.id}/status`, { as: clinic.admin, body: { status: 'active' } })
+    await made(clinic, `/v1/treatment-plans/${plan.id}/render`, { language: 'en' })
+    const found = await usage(clinic.admin, path)
+    assert.deepEqual([shown(found), found.uses[0].items], [[['documents', 'kept', 1]], []])
+    assert.equal((await core.get(`${path}/usage`, { as: (await core.organization()).admin })).status, 404)
+  })
+
   test('an exercise: an active plan blocks the deletion, also in DELETE; programs with it are listed as broken', async () => {
     const clinic = await core.organization()
     const patient = await core.patient(clinic)

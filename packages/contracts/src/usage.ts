@@ -12,6 +12,7 @@ export const USAGE_KINDS = [
   'programs',
   'exercises',
   'tags',
+  'documents',
 ] as const
 export const USAGE_CONSEQUENCES = ['blocks', 'deleted', 'unlinked', 'broken', 'kept'] as const
 

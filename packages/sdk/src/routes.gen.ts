@@ -3553,7 +3553,7 @@ export interface UploadedFormFile {
 export interface Usage {
   is_used: boolean
   is_deletable: boolean
-  uses: ({ kind: "custom_field_values" | "form_templates" | "forms" | "services" | "segments" | "automation_rules" | "treatment_plans" | "programs" | "exercises" | "tags"; consequence: "blocks" | "deleted" | "unlinked" | "broken" | "kept"; count: number; items: { id: string; name: string }[] })[]
+  uses: ({ kind: "custom_field_values" | "form_templates" | "forms" | "services" | "segments" | "automation_rules" | "treatment_plans" | "programs" | "exercises" | "tags" | "documents"; consequence: "blocks" | "deleted" | "unlinked" | "broken" | "kept"; count: number; items: { id: string; name: string }[] })[]
 }
 
 export interface VideoHostWebhook {
@@ -4169,6 +4169,8 @@ export interface Routes {
   'DELETE /v1/programs/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Change the status of a program */
   'PUT /v1/programs/{id}/status': { params: { id: string }; body: ProgramStatusChange; versioned: true; answer: { data: ProgramDetails } }
+  /** Get what uses a program */
+  'GET /v1/programs/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore a program */
   'POST /v1/programs/{id}/restore': { params: { id: string }; answer: { data: ProgramDetails } }
   /** List treatment plans */
@@ -4383,6 +4385,8 @@ export interface Routes {
   'PATCH /v1/pdf-templates/{id}': { params: { id: string }; body: PdfTemplateChanges; versioned: true; answer: { data: PdfTemplate } }
   /** Delete a PDF template */
   'DELETE /v1/pdf-templates/{id}': { params: { id: string }; versioned: true; answer: undefined }
+  /** Get what uses a PDF template */
+  'GET /v1/pdf-templates/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore a PDF template */
   'POST /v1/pdf-templates/{id}/restore': { params: { id: string }; answer: { data: PdfTemplate } }
   /** Publish a PDF template */

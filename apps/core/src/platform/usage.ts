@@ -7,7 +7,7 @@ type Use = Usage['uses'][number]
 /** Lists what uses a row, for `GET …/{id}/usage`. Clients call it before they delete the row. */
 export async function findUsage(
   tx: TenantTx | PlatformTx,
-  kind: 'custom_field' | 'form_template' | 'exercise' | 'tag',
+  kind: 'custom_field' | 'form_template' | 'pdf_template' | 'exercise' | 'tag' | 'program',
   id: string,
 ): Promise<Usage> {
   const { rows } = await sql<Use>`

@@ -14,6 +14,7 @@ import {
   ProgramSummary,
   pickerParameters,
   programList,
+  Usage,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
@@ -21,6 +22,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
+import { findUsage } from '../../../platform/usage.ts'
 import { mustSeePlans } from './access.ts'
 import { invalidTransition, programNameTaken, programNotFound } from './errors.ts'
 import {
@@ -160,6 +162,26 @@ export const programRoutes: Routes = (app) => {
         const recordChange = status === 'archived' ? record.archived : record.reopened
         await recordChange(request, tx, before, { ...before, status })
         return { data: await readProgram(tx, before.id) }
+      }),
+  )
+
+  app.get(
+    '/v1/programs/:id/usage',
+    {
+      config: {
+        access: MANAGE,
+        latency: 'simple_read',
+        summary: 'Get what uses a program',
+        description: 'Ask before you delete it.',
+        refusals: [programNotFound],
+      },
+      schema: { params: ById, response: { 200: One(Usage) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const program = await findProgram(tx, request.params.id)
+        if (!program) throw programNotFound()
+        return { data: await findUsage(tx, 'program', program.id) }
       }),
   )
 

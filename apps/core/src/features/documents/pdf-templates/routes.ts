@@ -15,11 +15,13 @@ import {
   PdfTemplatePreview,
   PdfTemplateSummary,
   pdfTemplateList,
+  Usage,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
+import { findUsage } from '../../../platform/usage.ts'
 import { drawn } from './drawing-rules.ts'
 import { invalidBlocks, pdfTemplateArchived, pdfTemplateNotFound, renderFailed, renderTimeout } from './errors.ts'
 import { findLetterhead } from './letterhead.ts'
@@ -173,6 +175,25 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
         const after = await updateTemplate(tx, before.id, changes)
         await recordContent.updated(request, tx, before, after)
         return { data: after }
+      }),
+  )
+
+  app.get(
+    '/v1/pdf-templates/:id/usage',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Get what uses a PDF template',
+        description: 'Ask before you delete it.',
+        refusals: [pdfTemplateNotFound],
+      },
+      schema: { params: ById, response: { 200: One(Usage) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const template = await findTemplate(tx, request.params.id)
+        if (!template) throw pdfTemplateNotFound()
+        return { data: await findUsage(tx, 'pdf_template', template.id) }
       }),
   )
 

@@ -66,6 +66,7 @@ describe('the safety check with the shipped library', () => {
       ['vertebral_fracture', ['hip-hinge', 'seated-thoracic-rotation'], 'block'],
       ['coronary_disease', ['wall-squat-hold'], 'reason'],
       ['cauda_equina_syndrome', ['prone-press-up'], 'block'],
+      ['deep_vein_thrombosis', ['ankle-pumps'], 'reason'],
     ]
     for (const [condition, slugs, level] of expected)
       assert.deepEqual(
@@ -126,6 +127,10 @@ describe('the safety check with the shipped library', () => {
         .join(' ')
     assert.match(textsOf('wall-squat-hold'), /about 40 cm/)
     assert.match(textsOf('prone-press-up'), /bladder or bowel/)
+    const thrombosis = library
+      .find(({ slug }) => slug === 'ankle-pumps')
+      ?.contraindications.find(({ condition }: Json) => condition.slug === 'deep_vein_thrombosis')
+    assert.match(thrombosis?.clinical_basis, /do not raise the risk of embolism/)
   })
 
   test('a database from before the review gets it once; changes made afterwards stay', async (t) => {

@@ -29,6 +29,22 @@ describe('me', () => {
     assert.ok(data.permissions.includes('organizations.manage_members'))
   })
 
+  test('GET /v1/me gives patients the name, slug and time zone of each clinic', async () => {
+    const clinic = await core.organization({ name: 'Clinica Mlădița', time_zone: 'Europe/Lisbon' })
+    await core.publishNotice(clinic)
+    const person = await core.signIn()
+    const patient = await core.patient(clinic, person)
+    await core.acceptAll(patient)
+    const { data } = (await core.get('/v1/me', { as: person })).body
+    const { organization, patient_id } = data.patient_records[0]
+    assert.equal(patient_id, patient.id)
+    assert.deepEqual(
+      [organization.name, organization.slug, organization.time_zone],
+      ['Clinica Mlădița', clinic.slug, 'Europe/Lisbon'],
+    )
+    assert.deepEqual(data.current_organization, organization)
+  })
+
   test('a superadmin has every permission, no membership and no current organization', async () => {
     const { data } = (await core.get('/v1/me', { as: await core.superadmin() })).body
     assert.deepEqual(

@@ -45,6 +45,31 @@ describe('onboarding the same person twice', () => {
     assert.equal((await add(clinic)).status, 201)
   })
 
+  test('is allowed when the first record left the clinic or was erased', async () => {
+    for (const end of ['leave', 'erase'] as const) {
+      const clinic = await clinicWithNotice()
+      const email = `${end}-${clinic.slug}@mail.example`
+      const { patient_profile_id } = (await add(clinic, { email, invite: true })).body.data
+      const me = await core.signIn({ email })
+      await core.acceptAll({ organization_id: clinic.id, profile_id: patient_profile_id })
+      const ended =
+        end === 'leave'
+          ? await core.post(`/v1/me/organizations/${clinic.id}/leave`, { as: me, body: { confirm: true } })
+          : await core.post('/v1/me/erase', { as: me, body: { confirm: 'ERASE' } })
+      assert.ok(ended.status < 300, ended.text)
+      const again = await add(clinic, { email })
+      assert.equal(again.status, 201, `${end}: ${again.text}`)
+    }
+  })
+
+  test('tells callers who do not hold patients.view_org nothing about the record (403)', async () => {
+    const clinic = await clinicWithNotice()
+    await add(clinic)
+    const desk = await core.memberWith(clinic, ['patients.onboard'])
+    const { status, body } = await add(clinic, {}, desk)
+    assert.deepEqual([status, body.error.required, body.error.patient_id], [403, 'patients.view_org', undefined])
+  })
+
   test('at the same time creates one record', async () => {
     const clinic = await clinicWithNotice()
     const answers = await Promise.all(Array.from({ length: 6 }, () => add(clinic)))

@@ -106,6 +106,13 @@ describe('profiles', () => {
     ])
   })
 
+  test('an update of nothing changes nothing (200)', async () => {
+    const { id } = await core.patient(clinic)
+    const { version } = (await put(id, { occupation: 'Teacher' })).body
+    const { status, body } = await put(id, {})
+    assert.deepEqual([status, body.profile, body.version], [200, { occupation: 'Teacher' }, version])
+  })
+
   test('unknown keys and invalid values are refused, each by name, and nothing is written', async () => {
     const { id } = await core.patient(clinic)
     const wrong = {
