@@ -8,11 +8,15 @@ import { buildApp } from '../apps/composer/src/app.ts'
 import { createServices } from '../apps/composer/src/create-services.ts'
 import { NO_FFMPEG } from '../apps/composer/src/rendering/clips.testing.ts'
 import { bundle, storeBundle } from '../apps/composer/src/testing.ts'
+import type { AttemptTools } from '../apps/composer/src/worker/attempt.ts'
 import { buildWorker } from '../apps/composer/src/worker/build-worker.ts'
+import { sweep } from '../apps/composer/src/worker/sweep.ts'
 import { runsOf } from '../apps/core/src/features/care/session-runs/runs.testing.ts'
 import { plansOf } from '../apps/core/src/features/care/treatment-plans/plans.testing.ts'
 import { type Json, startCore, type TestCore } from '../apps/core/src/testing.ts'
 import type { TestOrganization } from '../apps/core/src/testing-people.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A free port: the core API must know the composer's URL before the composer starts. */
 async function freePort(): Promise<number> {
@@ -26,6 +30,7 @@ async function freePort(): Promise<number> {
 describe('core API and composer together', { skip: NO_FFMPEG }, () => {
   let core: TestCore
   let clinic: TestOrganization
+  let tools: AttemptTools
   const closing: (() => Promise<unknown>)[] = []
   let skippedMs = 0
   const now = () => new Date(Date.now() + skippedMs)
@@ -38,6 +43,7 @@ describe('core API and composer together', { skip: NO_FFMPEG }, () => {
     await app.listen({ host: '127.0.0.1', port })
     const own = { ...createServices(core.config, 'tendon_worker', core.database.url), now }
     const worker = await buildWorker(own, { logStream: { write: () => {} } })
+    tools = worker.tools
     closing.push(
       () => worker.stop(),
       () => app.close(),
@@ -111,6 +117,31 @@ describe('core API and composer together', { skip: NO_FFMPEG }, () => {
     )
     const set = { side: 'left', reps: 5 }
     assert.deepEqual(render, { language: 'ro', sets: [set, set] })
+  })
+
+  test('the film of a plan stays when its bundle is replaced, and plays; it goes a day after the plan dropped it', async () => {
+    const { id, slug } = await withBundle()
+    const person = await core.signIn()
+    const planned = { exercise_id: id, sets: 1, reps: 5, side: 'left' }
+    const patient = await runsOf(core).patient(clinic, { person, exercises: [planned] })
+    const run = await runsOf(core).started(patient)
+    const film = () =>
+      until(async () => {
+        const { body } = await core.get(`/v1/session-runs/${run}/payload`, { as: person })
+        const [first] = body.data.exercises as Json[]
+        return first.video_url.includes('/renders/') ? (first.video_url as string) : undefined
+      })
+    await film()
+    const outro = `/v1/exercises/${slug}/bundle/files/outro-video-1.mp4`
+    assert.equal((await core.delete(outro, { as: clinic.admin })).status, 204)
+    const renders = () => core.database.query('select 1 from renders where exercise_id = $1', [id])
+    const later = { ...tools, services: { ...tools.services, now: () => new Date(now().getTime() + 2 * DAY_MS) } }
+    await sweep(later)
+    assert.equal((await renders()).length, 1)
+    assert.match((await open(await film())).text, /#EXT-X-STREAM-INF/)
+    await core.database.query('update session_exercises set removed_at = now() where id = $1', [patient.exercises[0]])
+    await sweep(later)
+    assert.deepEqual(await renders(), [])
   })
 
   test('a film that the quota left out is requested later', async () => {

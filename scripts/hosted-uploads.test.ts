@@ -122,6 +122,26 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     })
   })
 
+  test('are uploaded again twice at most, then play as they were uploaded, and nothing is left at the host', async () => {
+    Object.assign(bunny.switches, { silent: true, forget: true })
+    const id = await upload()
+    const [row] = await core.database.query<{ key: string }>(
+      'select video_object_key as key from exercises where id = $1',
+      [id],
+    )
+    const key = row?.key ?? ''
+    await until(async () => {
+      await soon()
+      return core.workerLog.some((line) => line.includes('lost the video repeatedly'))
+    })
+    assert.equal(bunny.uploads.filter((title) => title === key).length, 3)
+    assert.deepEqual(
+      [...bunny.videos.values()].filter(({ title }) => title === key),
+      [],
+    )
+    assert.match((await read(id)).video_url, /\/v1\/public\/objects\//)
+  })
+
   test('wait while the host refuses, fails or cuts the connection', async () => {
     Object.assign(bunny.switches, { tooMany: 1, broken: 1, cut: 1 })
     const id = await upload()

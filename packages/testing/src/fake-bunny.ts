@@ -52,6 +52,7 @@ export async function startFakeBunny() {
   const forgotten = new Set<string>()
   const videos = new Map<string, FakeVideo>()
   const switches: BunnySwitches = { ...CALM }
+  const uploads: string[] = []
   const sent: number[] = []
   let webhookUrl = ''
   let pending = Promise.resolve()
@@ -132,6 +133,7 @@ export async function startFakeBunny() {
       if (switches.early) await notify(guid, FINISHED)
       video.bytes = (await buffer(request)).length
       video.status = UPLOADED
+      uploads.push(video.title)
       json(200, { success: true })
       pending = pending.then(() => transcode(video))
       return
@@ -146,6 +148,8 @@ export async function startFakeBunny() {
     videos,
     /** Titles of videos that the fake host lost after the upload. */
     forgotten,
+    /** The title of each video whose content has arrived, in order. */
+    uploads,
     switches,
     /** The answers to its webhooks. */
     sent,

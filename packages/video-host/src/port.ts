@@ -6,16 +6,19 @@ export interface VideoHost {
   begin(file: VideoFile): Promise<HostedVideo>
   /**
    * Converts the video, or asks whether the conversion has ended; a job calls it after the row is written. `later`: call
-   * again soon. `transcoding`: the host is working; call again after its webhook, or at the next backstop poll. `as_it_is`: the
-   * URLs do not change. May be called repeatedly. Throws `HostError` when the host does not answer.
+   * again soon. `uploaded`: the host has just received it. `transcoding`: the host is working; call again after its webhook, or
+   * at the next backstop poll. `as_it_is`: the URLs do not change. May be called repeatedly. Throws `HostError` when the host
+   * does not answer.
    */
-  finish(reference: string, tools: FinishTools): Promise<VideoUrls | 'later' | 'transcoding' | 'as_it_is'>
+  finish(reference: string, tools: FinishTools): Promise<VideoUrls | 'later' | 'uploaded' | 'transcoding' | 'as_it_is'>
   /** Deletes everything of the video. A video that does not exist is no error. */
   delete(reference: string): Promise<void>
 }
 
 export interface FinishTools {
   signal: AbortSignal
+  /** False: the host has lost the video too often. */
+  mayUpload: boolean
   /** Called before the upload, with the name that the host's webhook will use. */
   saveHostReference: (hostReference: string) => Promise<void>
 }

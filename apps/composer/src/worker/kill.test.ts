@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,10 +21,11 @@ import {
 import { NO_FFMPEG } from '../rendering/clips.testing.ts'
 import { type Clinic, startComposer, type TestComposer } from '../testing.ts'
 
-const KILLS = Math.min(50, soakRuns(5))
+const KILLS = Math.min(50, soakRuns(4))
 const RENDERS = 3
 const MAX_LIFE_MS = 3_500
-const MAX_END_MS = 60_000
+const MAX_FFMPEG_START_MS = 20_000
+const MAX_END_MS = 120_000
 const SECRET = 'kill-series'
 
 describe('a render worker that is killed, or its ffmpeg (kill -9)', { skip: NO_FFMPEG }, () => {
@@ -77,14 +78,20 @@ describe('a render worker that is killed, or its ffmpeg (kill -9)', { skip: NO_F
     composer.database.query(
       `update renders set run_at = now(), attempts = 1 where status = 'queued' and run_at > now()`,
     )
-  /** Kills an ffmpeg of the worker, if one starts before the deadline. */
-  const killFfmpeg = async (withinMs: number): Promise<void> => {
-    const until = Date.now() + withinMs
+  const runningFfmpeg = () => processesWith(cacheDir).filter(({ command }) => /^[^\0]*ffmpeg\0/.test(command))
+  /** Kills the next ffmpeg of the worker. False when none was caught. */
+  const killFfmpeg = async (): Promise<boolean> => {
+    const until = Date.now() + MAX_FFMPEG_START_MS
     while (Date.now() < until) {
-      const found = processesWith(cacheDir).find(({ command }) => /^[^\0]*ffmpeg\0/.test(command))
-      if (found) return void process.kill(found.pid, 'SIGKILL')
-      await sleep(5)
+      const [found] = runningFfmpeg()
+      try {
+        if (found) return process.kill(found.pid, 'SIGKILL')
+      } catch {
+        // It has ended.
+      }
+      await sleep(2)
     }
+    return false
   }
   const left = async () => {
     const [row] = await composer.database.query<{ count: number }>(
@@ -93,20 +100,23 @@ describe('a render worker that is killed, or its ffmpeg (kill -9)', { skip: NO_F
     return row?.count ?? 0
   }
 
-  test(`${KILLS} times ends every render, with one video at the host and no file left`, async () => {
+  test(`${KILLS} times ends every render, with one video at the host, no process and no file left`, async () => {
     const random = randomFrom(soakSeed())
+    let killedFfmpegs = 0
     for (let kill = 0; kill < KILLS; kill += 1) {
       if ((await left()) === 0)
         for (let n = 0; n < RENDERS; n += 1)
           assert.equal((await composer.compose(clinic.admin, slug, { seed: kill * RENDERS + n })).status, 202)
       const worker = start()
-      const lifeMs = 500 + random() * MAX_LIFE_MS
-      if (kill % 3 === 0) await killFfmpeg(lifeMs)
-      await sleep(kill % 3 === 0 ? random() * 500 : lifeMs)
+      const killsFfmpeg = kill % 3 === 0
+      if (killsFfmpeg && (await killFfmpeg())) killedFfmpegs += 1
+      await sleep(killsFfmpeg ? random() * 500 : 500 + random() * MAX_LIFE_MS)
       worker.kill('SIGKILL')
       await once(worker, 'exit')
+      await until(() => runningFfmpeg().length === 0)
       await skipMinute()
     }
+    assert.ok(killedFfmpegs > 0, 'ffmpeg was killed in some of the rounds')
     const worker = start()
     await until(async () => {
       await skipWait()
@@ -123,6 +133,6 @@ describe('a render worker that is killed, or its ffmpeg (kill -9)', { skip: NO_F
     assert.ok(rows.some(({ status }) => status === 'ready'))
     const clips = readdirSync(join(composer.config.composerCacheDir, 'clips'))
     assert.ok(clips.every((name) => /^[0-9a-f]{64}\.(mp4|aac|jpg)$/.test(name)))
-    assert.equal(spawnSync('pgrep', ['-f', composer.config.composerCacheDir]).stdout.toString(), '')
+    assert.deepEqual(processesWith(cacheDir), [])
   })
 })

@@ -79,8 +79,9 @@ describe('Bunny Stream', () => {
     const key = 'exercise-videos/a.mp4'
     await objects.put(key, Buffer.from('video'), { contentType: 'video/mp4', maxBytes: 100 })
     const saved: string[] = []
-    const tools = { signal, saveHostReference: async (reference: string) => void saved.push(reference) }
-    assert.equal(await videos.finish(key, tools), 'transcoding')
+    const saveHostReference = async (reference: string) => void saved.push(reference)
+    const tools = { signal, mayUpload: true, saveHostReference }
+    assert.equal(await videos.finish(key, tools), 'uploaded')
     await bunny.settled()
     const urls = await videos.finish(key, tools)
     const guid = [...bunny.videos.values()].find(({ title }) => title === key)?.guid
@@ -91,6 +92,7 @@ describe('Bunny Stream', () => {
     })
     await videos.delete(key)
     assert.ok(!bunny.videos.has(guid ?? ''))
+    await assert.rejects(videos.finish(key, { ...tools, mayUpload: false }), /lost the video repeatedly/)
     assert.equal(await objects.head(key), undefined)
   })
 

@@ -51,18 +51,24 @@ export function createBunnyVideoHost(client: BunnyClient, objects: ObjectStore):
       return { reference: key, video_url: storedUrl(key), video_thumbnail_url: null, video_duration_seconds: seconds }
     },
 
-    async finish(key, { signal, saveHostReference }) {
-      const video = (await client.find(key)) ?? (await client.create(key))
-      const status = apiStatus(video.status)
+    async finish(key, { signal, mayUpload, saveHostReference }) {
+      const found = await client.find(key)
+      const status = found ? apiStatus(found.status) : 'missing'
       if (status === 'failed') throw new Error('the video host could not transcode the video')
-      if (status === 'empty') {
-        await saveHostReference(video.guid)
+      if (!found || status === 'empty') {
+        if (!mayUpload) {
+          if (found) await client.delete(found.guid)
+          throw new Error('the video host lost the video repeatedly')
+        }
+        const { guid } = found ?? (await client.create(key))
+        await saveHostReference(guid)
         const stored = await objects.get(key)
         if (!stored) throw new Error('the file of the video is missing')
-        await uploadOnce(client, video.guid, stored.body, signal)
+        await uploadOnce(client, guid, stored.body, signal)
+        return 'uploaded'
       }
       if (status !== 'ready') return 'transcoding'
-      const { playlist, poster } = bunnyPlayback(video.guid)
+      const { playlist, poster } = bunnyPlayback(found.guid)
       return { video_url: playlist, video_thumbnail_url: poster }
     },
 

@@ -10,6 +10,8 @@ const FIRST_POLL_MS = 60_000
 const MAX_TRANSCODING_MS = 4 * 60 * 60 * 1000
 /** Converting takes long, and what cannot be converted today cannot tomorrow: it is played as it was uploaded. */
 const ATTEMPTS = 4
+/** The first, and two more when the host has lost the video. */
+const MAX_UPLOADS = 3
 
 interface Later {
   runAt?: Date
@@ -18,22 +20,19 @@ interface Later {
 }
 
 /** In the transaction of the row that shows the video. */
-export const finishLater = (tx: Kysely<DB>, reference: string, { runAt, since }: Later = {}): Promise<void> =>
-  addJob(
-    tx,
-    FINISH,
-    { reference, ...(since ? { since } : {}) },
-    { key: reference, maxAttempts: ATTEMPTS, ...(runAt ? { runAt } : {}) },
-  )
+export const finishLater = (tx: Kysely<DB>, reference: string, { runAt, ...state }: Later = {}): Promise<void> =>
+  addJob(tx, FINISH, { reference, ...state }, { key: reference, maxAttempts: ATTEMPTS, ...(runAt ? { runAt } : {}) })
 
 export const videoJobs: readonly Job[] = [
   {
     name: FINISH,
-    async run({ reference, since }, { tenant, services: { videos, now, config }, signal, log }) {
+    async run({ reference, since, uploads }, { tenant, services: { videos, now, config }, signal, log }) {
       if (typeof reference !== 'string') return
       const shown = await tenant((tx) => isShown(tx, reference))
+      const received = typeof uploads === 'number' ? uploads : 0
       const tools = {
         signal,
+        mayUpload: received < MAX_UPLOADS,
         saveHostReference: (host: string) => tenant((tx) => saveHostReference(tx, reference, host)),
       }
       const video = shown
@@ -44,17 +43,18 @@ export const videoJobs: readonly Job[] = [
           })
         : 'as_it_is'
       const at = now().getTime()
-      const again = (ms: number, begun?: string) =>
-        tenant((tx) => finishLater(tx, reference, { runAt: new Date(at + ms), ...(begun ? { since: begun } : {}) }))
+      const again = (ms: number, state: Later = {}) =>
+        tenant((tx) => finishLater(tx, reference, { runAt: new Date(at + ms), ...state }))
       if (video === 'later') await again(SOON_MS)
-      if (video === 'transcoding' || video === 'unanswered') {
+      if (video === 'uploaded' || video === 'transcoding' || video === 'unanswered') {
         const backstopMs = config.VIDEO_HOST_BACKSTOP_SECONDS * 1000
         const begun = typeof since === 'string' ? since : new Date(at).toISOString()
         // Poll soon: the webhook may arrive before this job is stored.
         const isFirst = typeof since !== 'string' || video === 'unanswered'
         if (at - new Date(begun).getTime() > MAX_TRANSCODING_MS)
           throw new Error('the video host did not finish within four hours')
-        await again(isFirst ? Math.min(FIRST_POLL_MS, backstopMs) : backstopMs, begun)
+        const state = { since: begun, uploads: video === 'uploaded' ? received + 1 : received }
+        await again(isFirst ? Math.min(FIRST_POLL_MS, backstopMs) : backstopMs, state)
       }
       const stays = typeof video === 'string' ? shown : await tenant((tx) => updateAddresses(tx, reference, video))
       // The exercise has released the video and deleted the files that existed at that time; delete the rest.

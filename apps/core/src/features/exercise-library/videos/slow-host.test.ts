@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { until } from '@tendon/testing'
-import type { VideoHost, VideoUrls } from '@tendon/video-host'
+import type { VideoHost } from '@tendon/video-host'
 import type { Person } from '../../../testing.ts'
 import { startMedia, type TestMedia } from './media.testing.ts'
 
 describe('a slow video host', () => {
-  const steps: (() => Promise<VideoUrls | 'later' | 'transcoding' | 'as_it_is'>)[] = []
+  const steps: (() => ReturnType<VideoHost['finish']>)[] = []
   const deleted: string[] = []
   const ready = { video_url: 'https://video.example/v.m3u8', video_thumbnail_url: 'https://video.example/t.jpg' }
   const host: VideoHost = {
