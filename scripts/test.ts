@@ -45,10 +45,13 @@ try {
 }
 process.exit(failed ? 1 : 0)
 
-/** So that all lanes end at about the same time: packages first (few files, some start servers), then by size. */
+/**
+ * So that all lanes end at about the same time: features of core last, which are many and take about as long as they are
+ * large. Of the others some are small and slow, because they start servers, ffmpeg or a browser.
+ */
 function longestFirst(a: string, b: string): number {
-  const isPackage = (file: string) => Number(file.startsWith('packages'))
-  return isPackage(b) - isPackage(a) || bytesOf(b) - bytesOf(a)
+  const isFeature = (file: string) => Number(file.startsWith('apps/core/src/features'))
+  return isFeature(a) - isFeature(b) || bytesOf(b) - bytesOf(a)
 }
 
 function bytesOf(file: string): number {
