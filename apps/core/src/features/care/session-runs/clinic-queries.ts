@@ -19,8 +19,11 @@ const PAIN = sql<{ pain: number }>`(
 const INCOMPLETE = sql<{ incomplete: boolean | null }>`(select not media_session_metrics.is_complete as incomplete)`
 
 /** Runs of the clinic's patients, without deleted patients. Default order: worst pain, then incomplete, then newest first. */
-export async function listClinicRuns(tx: TenantTx, list: List): Promise<{ rows: ClinicRun[]; total: number }> {
-  const query = tx
+export async function listClinicRuns(
+  tx: TenantTx,
+  { filters: { patient_id, ...filters }, ...list }: List,
+): Promise<{ rows: ClinicRun[]; total: number }> {
+  let query = tx
     .selectFrom('session_runs')
     .innerJoin('patients', (join) =>
       join
@@ -54,19 +57,23 @@ export async function listClinicRuns(tx: TenantTx, list: List): Promise<{ rows: 
     ])
     .where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
     .where('patients.deleted_at', 'is', null)
-  return readPage(query, list, {
-    id: 'session_runs.id',
-    newest: 'session_runs.started_at',
-    first: [sql`worst.pain desc`, sql`coalesce(media_session_metrics.is_complete, true)`],
-    columns: {
-      patient_id: 'patients.id',
-      status: 'session_runs.status',
-      treatment_plan_id: 'session_runs.treatment_plan_id',
-      plan_session_id: 'session_runs.plan_session_id',
-      worst_pain: 'worst.pain',
-      incomplete: 'telemetry.incomplete',
-      started_at: 'session_runs.started_at',
-      ended_at: 'session_runs.ended_at',
+  if (patient_id) query = query.where(sql<boolean>`patients.id = any(with_linked_patients(${patient_id}::uuid[]))`)
+  return readPage(
+    query,
+    { ...list, filters },
+    {
+      id: 'session_runs.id',
+      newest: 'session_runs.started_at',
+      first: [sql`worst.pain desc`, sql`coalesce(media_session_metrics.is_complete, true)`],
+      columns: {
+        status: 'session_runs.status',
+        treatment_plan_id: 'session_runs.treatment_plan_id',
+        plan_session_id: 'session_runs.plan_session_id',
+        worst_pain: 'worst.pain',
+        incomplete: 'telemetry.incomplete',
+        started_at: 'session_runs.started_at',
+        ended_at: 'session_runs.ended_at',
+      },
     },
-  })
+  )
 }

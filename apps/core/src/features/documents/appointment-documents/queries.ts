@@ -23,10 +23,16 @@ const ofClinic = (tx: TenantTx) =>
   tx.selectFrom('appointment_documents').where(sql<boolean>`organization_id = current_app_org_id()`)
 
 /** `ofProfiles`: only documents of these profiles. */
-export async function listDocuments(tx: TenantTx, list: List, ofProfiles?: readonly string[]) {
+/** `ofProfiles`: those of a patient who asks for their own. */
+export async function listDocuments(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
+  const { patient_profile_id: named, ...rest } = filters
   let query = ofClinic(tx).select(COLUMNS).select(SHA256)
   if (ofProfiles) query = query.where(sql<boolean>`patient_profile_id = any(${ofProfiles}::uuid[])`)
-  const { rows, total } = await readPage(query, list, {})
+  if (named)
+    query = query.where(
+      sql<boolean>`patient_profile_id in (select unnest(linked_profile_ids(id)) from unnest(${named}::uuid[]) id)`,
+    )
+  const { rows, total } = await readPage(query, { ...list, filters: rest }, {})
   return { rows: rows as AppointmentDocument[], total }
 }
 

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { onServer, until } from '@tendon/testing'
 import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { runsOf } from '../../care/session-runs/runs.testing.ts'
 import { plansOf, session } from '../../care/treatment-plans/plans.testing.ts'
+import { formTools, NOTE } from '../../records/forms/forms.testing.ts'
 
 describe('two records of one person', () => {
   let core: TestCore
@@ -218,6 +220,58 @@ describe('two records of one person', () => {
     await unlink(clinic, second.id)
     assert.deepEqual((await core.get(`/v1/patients/${main.id}/conditions`, { as })).body.data, [])
     assert.equal((await assign()).status, 201)
+  })
+
+  test('every list by patient shows rows of both records, and no row, consent or audit key moves', async () => {
+    const clinic = await clinicWithNotice()
+    const runs = runsOf(core)
+    const forms = formTools(core)
+    const as = clinic.admin
+    const [main, second] = [await core.patient(clinic), await runs.patient(clinic)]
+    const run = await runs.started(second)
+    const form = await forms.form(
+      clinic,
+      { ...second, organization_id: clinic.id },
+      await forms.template(clinic, [NOTE]),
+    )
+    const printed = await core.post(`/v1/treatment-plans/${second.plan_id}/render`, { as, body: { language: 'en' } })
+    assert.equal(printed.status, 201, printed.text)
+    const stored = async () => {
+      const rows: string[] = []
+      for (const table of [
+        'consents',
+        'forms',
+        'treatment_plans',
+        'session_runs',
+        'appointment_documents',
+        'audit_keys',
+      ])
+        for (const { id, owner } of await core.database.query<{ id: string; owner: string }>(
+          `select id, patient_profile_id as owner from ${table} where organization_id = $1`,
+          [clinic.id],
+        ))
+          rows.push(`${table} ${id} ${owner}`)
+      return new Set(rows)
+    }
+    const before = await stored()
+    assert.equal((await link(clinic, second.id, main.id)).status, 200)
+    for (const { id, profile_id } of [main, second])
+      for (const [path, expected] of [
+        [`/v1/session-runs?patient_id=${id}`, run],
+        [`/v1/patients/${id}/session-runs`, run],
+        [`/v1/treatment-plans?patient_id=${id}`, second.plan_id],
+        [`/v1/forms?patient_profile_id=${profile_id}`, form.id],
+        [`/v1/appointment-documents?patient_profile_id=${profile_id}`, printed.body.data.id],
+      ] as const) {
+        const { body, text } = await core.get(path, { as })
+        assert.deepEqual(body.data?.map((row: { id: string }) => row.id) ?? text, [expected], path)
+      }
+    const after = await stored()
+    assert.ok(before.size > 8)
+    assert.deepEqual(
+      [...before].filter((row) => !after.has(row)),
+      [],
+    )
   })
 
   test('an export, an erasure and a restriction apply to both records', async () => {
