@@ -3,7 +3,7 @@ import { Database, urlFor } from '@tendon/db'
 import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
 import pg from 'pg'
 import { rebuildSegment } from '../apps/core/src/features/records/segments/evaluation.ts'
-import { noScheduling } from '../apps/core/src/platform/scheduling.ts'
+import { scheduling } from '../apps/core/src/features/scheduling/scheduling.ts'
 import type { BenchOptions } from './bench.ts'
 import { adminOf, newClinic, serverEnv } from './clinics.ts'
 import { at } from './load.ts'
@@ -41,7 +41,7 @@ export async function benchSegments({ startServer, issuer, dataDir, seconds }: B
     return row?.id ?? ''
   }
   const rebuild = async (id: string) => {
-    const evaluator = { scheduling: noScheduling, now: () => new Date() }
+    const evaluator = { scheduling, now: () => new Date() }
     const outcome = await db.tenant(systemContext(clinic.id), (tx) => rebuildSegment(tx, id, evaluator, TIMES))
     if (!outcome || 'broken' in outcome) throw new Error('not rebuilt')
     return outcome

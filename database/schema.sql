@@ -249,6 +249,7 @@ create table appointments (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   freed_slot jsonb,
+  custom_fields jsonb default '{}'::jsonb not null,
   constraint appointments_pkey primary key (id),
   constraint appointments_organization_id_key unique (organization_id, id),
   constraint appointments_patient_excl exclude using gist (organization_id with =, patient_profile_id with =, tstzrange(starts_at, ends_at) with &&) where (patient_profile_id is not null and starts_at is not null and not overlap_allowed and (status = any (array['pending', 'confirmed', 'checked_in']))),
@@ -262,6 +263,7 @@ create table appointments (
   constraint appointments_service_fkey foreign key (organization_id, service_id) references services(organization_id, id),
   constraint appointments_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
   constraint appointments_cancelled_by_check check (cancelled_by = any (array['staff', 'patient', 'booker', 'system'])),
+  constraint appointments_custom_fields_check check (jsonb_typeof(custom_fields) = 'object'),
   constraint appointments_mode_check check (mode = any (array['in_person', 'video', 'phone'])),
   constraint appointments_patient_check check ((patient_id is null) = (patient_profile_id is null)),
   constraint appointments_price_cents_check check (price_cents >= 0),
@@ -292,7 +294,7 @@ create policy appointments_update on appointments for update
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
 create trigger appointments_refuse_restricted before insert on appointments for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointments_updated_at before update on appointments for each row execute function set_updated_at();
-grant select, insert, update (service_id, specialist_id, location_id, patient_profile_id, patient_id, starts_at, ends_at, time_zone, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at, freed_slot) on appointments to tendon_app;
+grant select, insert, update (service_id, specialist_id, location_id, patient_profile_id, patient_id, starts_at, ends_at, time_zone, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at, freed_slot, custom_fields) on appointments to tendon_app;
 grant select, insert, update, delete on appointments to tendon_definer;
 grant select, insert, update, delete on appointments to tendon_platform;
 
@@ -1427,6 +1429,7 @@ create table forms (
   constraint forms_organization_id_key unique (organization_id, id),
   constraint forms_patient_key unique (organization_id, id, patient_profile_id),
   constraint forms_amends_fkey foreign key (organization_id, amends_form_id) references forms(organization_id, id),
+  constraint forms_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete set null (appointment_id),
   constraint forms_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint forms_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
   constraint forms_template_fkey foreign key (organization_id, form_template_id, template_version) references form_template_versions(organization_id, form_template_id, version),
@@ -1434,6 +1437,7 @@ create table forms (
   constraint forms_signed_complete_check check ((status = 'signed') = (signed_at is not null and signed_by_principal_id is not null and seal is not null) and (status = any (array['completed', 'signed'])) = (completed_at is not null)),
   constraint forms_status_check check (status = any (array['pending', 'in_progress', 'completed', 'signed']))
 );
+create index forms_appointment_idx on forms using btree (organization_id, appointment_id) where appointment_id is not null;
 create index forms_created_idx on forms using btree (organization_id, created_at desc, id desc);
 create index forms_patient_idx on forms using btree (organization_id, patient_profile_id, created_at desc);
 create index forms_profile_id_idx on forms using btree (patient_profile_id);
@@ -1450,7 +1454,7 @@ create policy forms_update on forms for update
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'fill_own')) and created_by_principal_id = (select current_app_principal_id()) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
   with check (organization_id = (select current_app_org_id()) and status <> 'signed');
 create trigger forms_bump_version before update on forms for each row execute function bump_version();
-create trigger forms_refuse_restricted before insert or update on forms for each row execute function refuse_restricted();
+create trigger forms_refuse_restricted before insert or update of status, "values", completed_at, signed_at on forms for each row execute function refuse_restricted();
 create trigger forms_refuse_signed before delete or update on forms for each row when (old.signed_at is not null) execute function forms_refuse_signed();
 create trigger forms_updated_at before update on forms for each row execute function set_updated_at();
 grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes, signed_by), update (status, values, completed_at, updated_at), delete on forms to tendon_app;
@@ -1761,6 +1765,7 @@ create index mail_outbox_due_idx on mail_outbox using btree (next_attempt_at, id
 create index mail_outbox_organization_idx on mail_outbox using btree (organization_id, created_at desc, id desc);
 create index mail_outbox_patient_profile_idx on mail_outbox using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
 create index mail_outbox_provider_message_idx on mail_outbox using btree (provider_message_id) where provider_message_id is not null;
+create index mail_outbox_recipient_idx on mail_outbox using btree (lower(to_address), created_at);
 alter table mail_outbox enable row level security;
 alter table mail_outbox force row level security;
 create policy mail_outbox_insert on mail_outbox for insert
@@ -2071,9 +2076,12 @@ create table organization_settings (
   brand_color text,
   version integer default 2 not null,
   updated_at timestamptz default now() not null,
+  reminder_offsets_minutes integer[] default '{1440,120}'::integer[] not null,
+  feed_shows_details boolean default false not null,
   constraint organization_settings_pkey primary key (organization_id),
   constraint organization_settings_organization_id_fkey foreign key (organization_id) references organizations(id),
-  constraint organization_settings_brand_color_check check (brand_color ~ '^#[0-9a-f]{6}$')
+  constraint organization_settings_brand_color_check check (brand_color ~ '^#[0-9a-f]{6}$'),
+  constraint organization_settings_offsets_check check (cardinality(reminder_offsets_minutes) <= 5 and (10 <= all (reminder_offsets_minutes)) and (43200 >= all (reminder_offsets_minutes)))
 );
 alter table organization_settings enable row level security;
 alter table organization_settings force row level security;
@@ -2086,7 +2094,7 @@ create policy organization_settings_update on organization_settings for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update_settings')));
 create trigger organization_settings_bump_version before update on organization_settings for each row execute function bump_version();
 create trigger organization_settings_updated_at before update on organization_settings for each row execute function set_updated_at();
-grant select, insert (organization_id, brand_color), update (brand_color, updated_at) on organization_settings to tendon_app;
+grant select, insert (organization_id, brand_color, reminder_offsets_minutes, feed_shows_details), update (brand_color, updated_at, reminder_offsets_minutes, feed_shows_details) on organization_settings to tendon_app;
 grant select, insert, update, delete on organization_settings to tendon_definer;
 grant select, insert, update, delete on organization_settings to tendon_platform;
 
@@ -3030,29 +3038,6 @@ grant select, insert, update, delete on run_manifests to tendon_definer;
 grant select, insert, update, delete on run_manifests to tendon_platform;
 grant select on run_manifests to tendon_telemetry;
 
-create table scheduling_settings (
-  organization_id uuid default current_app_scope() not null,
-  reminder_offsets_minutes integer[] default '{1440,120}'::integer[] not null,
-  feed_shows_details boolean default false not null,
-  version integer default 1 not null,
-  updated_at timestamptz default now() not null,
-  constraint scheduling_settings_pkey primary key (organization_id),
-  constraint scheduling_settings_organization_id_fkey foreign key (organization_id) references organizations(id),
-  constraint scheduling_settings_offsets_check check (cardinality(reminder_offsets_minutes) <= 5 and (10 <= all (reminder_offsets_minutes)) and (43200 >= all (reminder_offsets_minutes)))
-);
-alter table scheduling_settings enable row level security;
-alter table scheduling_settings force row level security;
-create policy scheduling_settings_select on scheduling_settings for select
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
-create policy scheduling_settings_update on scheduling_settings for update
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')))
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
-create trigger scheduling_settings_bump_version before update on scheduling_settings for each row execute function bump_version();
-create trigger scheduling_settings_updated_at before update on scheduling_settings for each row execute function set_updated_at();
-grant select, update (reminder_offsets_minutes, feed_shows_details, version, updated_at) on scheduling_settings to tendon_app;
-grant select, insert, update, delete on scheduling_settings to tendon_definer;
-grant select, insert, update, delete on scheduling_settings to tendon_platform;
-
 create table segment_evaluations (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -3621,11 +3606,13 @@ create table specialists (
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
   version integer default 1 not null,
+  meeting_url text,
   constraint specialists_pkey primary key (id),
   constraint specialists_organization_id_key unique (organization_id, id),
   constraint specialists_human_id_fkey foreign key (human_id) references humans(id),
   constraint specialists_member_fkey foreign key (organization_id, human_id) references organization_memberships(organization_id, principal_id) on update cascade on delete set null (human_id),
-  constraint specialists_organization_id_fkey foreign key (organization_id) references organizations(id)
+  constraint specialists_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint specialists_meeting_url_check check (meeting_url ~ '^https://' and length(meeting_url) <= 2048)
 );
 create index specialists_human_id_idx on specialists using btree (human_id);
 create unique index specialists_human_key on specialists using btree (organization_id, human_id) where deleted_at is null;
@@ -3644,7 +3631,7 @@ create trigger specialists_bump_version before update on specialists for each ro
 create trigger specialists_change_usage before insert on specialists for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_change_usage();
 create trigger specialists_change_usage_on_delete before update of deleted_at on specialists for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_change_usage();
 create trigger specialists_updated_at before update on specialists for each row execute function set_updated_at();
-grant select, insert (organization_id, human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name), update (human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, updated_at, deleted_at) on specialists to tendon_app;
+grant select, insert (organization_id, human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, meeting_url), update (human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, updated_at, deleted_at, meeting_url) on specialists to tendon_app;
 grant select, insert, update, delete on specialists to tendon_definer;
 grant select, insert, update, delete on specialists to tendon_platform;
 
@@ -4136,6 +4123,35 @@ alter function applied_files() owner to tendon_definer;
 grant execute on function applied_files() to tendon_app;
 grant execute on function applied_files() to tendon_telemetry;
 grant execute on function applied_files() to tendon_worker;
+
+create or replace function appointment_custom_fields(p_values jsonb, p_private boolean)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select coalesce(jsonb_object_agg(f.key, v.value), '{}')
+  from jsonb_each(p_values) v join custom_fields f on f.id = v.key::uuid
+  where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
+    and (p_private or not f.is_private)
+$$;
+alter function appointment_custom_fields(jsonb,boolean) owner to tendon_definer;
+grant execute on function appointment_custom_fields(jsonb,boolean) to tendon_app;
+grant execute on function appointment_custom_fields(jsonb,boolean) to tendon_worker;
+
+create or replace function appointment_fields()
+  returns setof custom_fields
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select f.* from custom_fields f
+  where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
+    and current_app_has_permission('appointments', 'manage')
+  order by f.sort_order, f.id
+$$;
+alter function appointment_fields() owner to tendon_definer;
+grant execute on function appointment_fields() to tendon_app;
 
 create or replace function appointment_mail_data(p_organization uuid, p_id uuid)
   returns jsonb
@@ -5461,6 +5477,43 @@ end
 $$;
 alter function custom_fields_record_version() owner to tendon_definer;
 
+create or replace function delete_appointments(p_organization uuid, p_ids uuid[])
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_deletable uuid[];
+  v_cancelled uuid[];
+  v_waiting integer;
+  v_count integer;
+begin
+  v_deletable := array(select given.id from unnest(p_ids) as given (id)
+    where not exists (select 1 from forms f
+        where f.organization_id = p_organization and f.appointment_id = given.id and f.signed_at is not null)
+      and not exists (select 1 from appointment_reviews r where r.organization_id = p_organization and r.appointment_id = given.id));
+  -- First, so that the freed times are not offered to waitlist entries of the same person.
+  delete from appointments where organization_id = p_organization and id = any (v_deletable) and status = 'waitlist';
+  get diagnostics v_waiting = row_count;
+  select array_agg(id) into v_cancelled from (
+    select id from appointments where organization_id = p_organization and id = any (p_ids) order by id) a
+  where cancel_appointment(p_organization, id, 'system', null);
+  insert into outbox_events (organization_id, type, payload)
+    select p_organization, 'appointment.cancelled',
+      jsonb_build_object('appointment_id', id, 'patient_id', null, 'patient_profile_id', null)
+    from unnest(v_cancelled) id;
+  update appointments set rescheduled_to_id = null
+    where organization_id = p_organization and rescheduled_to_id = any (v_deletable);
+  update appointments set rescheduled_from_id = null
+    where organization_id = p_organization and rescheduled_from_id = any (v_deletable);
+  delete from appointments where organization_id = p_organization and id = any (v_deletable);
+  get diagnostics v_count = row_count;
+  return v_count + v_waiting;
+end
+$$;
+alter function delete_appointments(uuid,uuid[]) owner to tendon_definer;
+
 create or replace function delete_custom_field(p_id uuid)
   returns boolean
   language plpgsql
@@ -5475,6 +5528,8 @@ begin
   end if;
   update custom_fields set deleted_at = now(), draft = null where id = p_id;
   delete from custom_field_values where organization_id = current_app_org_id() and custom_field_id = p_id;
+  update appointments set custom_fields = custom_fields - p_id::text
+    where organization_id = current_app_org_id() and custom_fields ? p_id::text;
   return true;
 end
 $$;
@@ -5889,18 +5944,6 @@ $$;
 alter function end_web_session(bytea,text) owner to tendon_definer;
 grant execute on function end_web_session(bytea,text) to tendon_app;
 
-create or replace function ensure_scheduling_settings()
-  returns void
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  insert into scheduling_settings (organization_id) select current_app_org_id()
-  where current_app_has_permission('calendars', 'manage') on conflict do nothing
-$$;
-alter function ensure_scheduling_settings() owner to tendon_definer;
-grant execute on function ensure_scheduling_settings() to tendon_app;
-
 create or replace function erase_account()
   returns timestamptz
   language plpgsql
@@ -5945,6 +5988,10 @@ begin
   end if;
 
   v_profiles := array(select id from patient_profiles where human_id = v_human);
+  -- Now: the clinics' erasures run later, when the address is gone.
+  perform erase_bookings(organization_id, v_email)
+    from (select distinct organization_id from patient_profiles where id = any (v_profiles)) clinics
+    where v_verified;
   update consents set withdrawn_at = clock_timestamp(), ended_as = 'erased'
     where patient_profile_id = any (v_profiles) and withdrawn_at is null;
   update consents set granted_via_ip = null, withdrawal_reason = null
@@ -6062,17 +6109,46 @@ create or replace function erase_appointments(p_profile uuid)
   as $$
 declare
   v_count integer;
+  v_cleared integer;
 begin
-  perform cancel_appointment(organization_id, id, 'system', null) from appointments
-    where organization_id = current_app_org_id() and patient_profile_id = p_profile and starts_at > now();
-  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null
+  v_count := delete_appointments(current_app_org_id(), array(select a.id from appointments a
+    where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile
+      and (a.starts_at is null or a.status = 'waitlist'
+        or a.starts_at > now() and a.status not in ('checked_in', 'completed', 'no_show'))));
+  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null
     where organization_id = current_app_org_id() and patient_profile_id = p_profile;
-  get diagnostics v_count = row_count;
-  return v_count;
+  get diagnostics v_cleared = row_count;
+  return v_count + v_cleared;
 end
 $$;
 alter function erase_appointments(uuid) owner to tendon_definer;
 grant execute on function erase_appointments(uuid) to tendon_worker;
+
+create or replace function erase_bookings(p_organization uuid, p_email citext)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+  v_cleared integer;
+begin
+  v_count := delete_appointments(p_organization, array(select id from appointments
+    where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email
+      and starts_at > now() and status in ('waitlist', 'pending', 'confirmed', 'cancelled', 'entered_in_error')));
+  delete from booking_links l using appointments a
+    where l.organization_id = p_organization and a.organization_id = l.organization_id and a.id = l.appointment_id
+      and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
+  update appointments set booker = null, patient_note = null
+    where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email;
+  get diagnostics v_cleared = row_count;
+  delete from mail_outbox where organization_id = p_organization and lower(to_address) = lower(p_email::text)
+    and patient_profile_id is null and template in ('booking_updated', 'appointment_reminder');
+  return v_count + v_cleared;
+end
+$$;
+alter function erase_bookings(uuid,citext) owner to tendon_definer;
 
 create or replace function erase_calendar_feeds(p_profile uuid)
   returns integer
@@ -6241,20 +6317,11 @@ grant execute on function erase_response(uuid,uuid,text,text) to tendon_worker;
 
 create or replace function erase_unlinked_bookings(p_patient uuid)
   returns integer
-  language plpgsql
+  language sql
   security definer
   set search_path to 'public'
   as $$
-declare
-  v_ids uuid[];
-begin
-  select array_agg(id) into v_ids from unlinked_bookings(p_patient);
-  perform cancel_appointment(organization_id, id, 'system', null) from appointments
-    where organization_id = current_app_org_id() and id = any (v_ids) and starts_at > now();
-  update appointments set booker = null, patient_note = null where organization_id = current_app_org_id() and id = any (v_ids);
-  delete from booking_links where organization_id = current_app_org_id() and appointment_id = any (v_ids);
-  return coalesce(cardinality(v_ids), 0);
-end
+  select erase_bookings(current_app_org_id(), verified_address(p_patient))
 $$;
 alter function erase_unlinked_bookings(uuid) owner to tendon_definer;
 grant execute on function erase_unlinked_bookings(uuid) to tendon_worker;
@@ -7144,6 +7211,17 @@ create or replace function is_in_date_range(p_time timestamptz, p_zone text, p_f
 $$;
 alter function is_in_date_range(timestamp with time zone,text,date,date) owner to tendon_owner;
 grant execute on function is_in_date_range(timestamp with time zone,text,date,date) to tendon_definer;
+
+create or replace function is_specialist(p_id uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from specialists where organization_id = current_app_org_id() and id = p_id and deleted_at is null)
+$$;
+alter function is_specialist(uuid) owner to tendon_definer;
+grant execute on function is_specialist(uuid) to tendon_app;
 
 create or replace function is_stale_reminder(p_organization uuid, p_reminder uuid)
   returns boolean
@@ -8118,6 +8196,9 @@ begin
   if p_hold is not null and v_hold.service_id <> v_old.service_id then
     return jsonb_build_object('outcome', 'not_found');
   end if;
+  if (select status from holds where id = p_hold for update) = 'converted' then
+    return jsonb_build_object('outcome', 'converted');
+  end if;
   select * into strict v_service from services where organization_id = p_organization and id = v_old.service_id;
   v_specialist := coalesce(v_hold.specialist_id, v_old.specialist_id);
   v_starts := coalesce(v_hold.starts_at, p_starts);
@@ -8127,13 +8208,14 @@ begin
   perform free_appointment(p_organization, p_id);
   insert into appointments (organization_id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id,
       starts_at, ends_at, time_zone, mode, status, confirmed_at, source, title, notes, patient_note, meeting_url, booker,
-      price_cents, currency, series_id, rescheduled_from_id, calendar_uid, calendar_sequence, overlap_allowed, missing_consents)
+      price_cents, currency, series_id, rescheduled_from_id, calendar_uid, calendar_sequence, overlap_allowed, custom_fields,
+      missing_consents)
     values (p_organization, v_old.service_id, v_specialist, coalesce(v_hold.location_id, v_old.location_id),
       coalesce(v_hold.calendar_id, v_old.calendar_id), v_old.patient_id, v_old.patient_profile_id, v_starts, v_ends,
       (select scheduling_timezone from specialists where organization_id = p_organization and id = v_specialist),
       coalesce(v_hold.mode, v_old.mode), v_old.status, v_old.confirmed_at, v_old.source, v_old.title, v_old.notes,
       v_old.patient_note, v_old.meeting_url, v_old.booker, v_old.price_cents, v_old.currency, v_old.series_id, v_old.id,
-      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed,
+      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed, v_old.custom_fields,
       missing_consents_for(p_organization, v_old.patient_id, coalesce(v_hold.mode, v_old.mode)))
     on conflict do nothing
     returning id into v_id;
@@ -8323,6 +8405,20 @@ create or replace function my_exports()
 $$;
 alter function my_exports() owner to tendon_definer;
 grant execute on function my_exports() to tendon_app;
+
+create or replace function my_meeting_url(p_organization uuid, p_id uuid)
+  returns text
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select coalesce(a.meeting_url, (select s.meeting_url from specialists s
+    where a.mode = 'video' and s.organization_id = a.organization_id and s.id = a.specialist_id))
+  from appointments a
+  where a.organization_id = p_organization and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
+$$;
+alter function my_meeting_url(uuid,uuid) owner to tendon_definer;
+grant execute on function my_meeting_url(uuid,uuid) to tendon_app;
 
 create or replace function my_memberships()
   returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, role_id uuid, role_code text, role_name text, created_at timestamptz)
@@ -8671,7 +8767,7 @@ create or replace function plan_reminders(p_appointment uuid)
   insert into appointment_reminders (organization_id, appointment_id, patient_profile_id, offset_minutes, starts_at, send_at)
   select distinct a.organization_id, a.id, a.patient_profile_id, m, a.starts_at, a.starts_at - make_interval(mins => m)
   from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  left join scheduling_settings t on t.organization_id = a.organization_id
+  left join organization_settings t on t.organization_id = a.organization_id
   cross join unnest(coalesce(s.reminder_offsets_minutes, t.reminder_offsets_minutes, '{1440,120}')) m
   where a.organization_id = current_app_org_id() and a.id = p_appointment and a.status = 'confirmed'
     and a.starts_at - make_interval(mins => m) > now()
@@ -8901,17 +8997,26 @@ grant execute on function purpose_version_in_force(text,uuid) to tendon_platform
 
 create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text)
   returns void
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
+declare
+  v_email text;
+begin
+  select booker ->> 'email' into v_email from appointments where organization_id = p_organization and id = p_appointment;
+  if v_email is null then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('booking mail to ' || lower(v_email), 0));
   insert into mail_outbox (organization_id, to_address, template, kind, language, data)
-  select a.organization_id, a.booker ->> 'email', 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
+  select a.organization_id, v_email, 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
     appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
   from appointments a join organizations o on o.id = a.organization_id
-  where a.organization_id = p_organization and a.id = p_appointment and a.booker ->> 'email' is not null
-    and (select count(*) from mail_outbox m where m.organization_id = p_organization and m.template = 'booking_updated'
-      and m.to_address = a.booker ->> 'email' and m.created_at > now() - interval '1 day') < 5
+  where a.organization_id = p_organization and a.id = p_appointment
+    and (select count(*) from mail_outbox m where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated'
+      and m.created_at > now() - interval '1 day') < 5;
+end
 $$;
 alter function queue_booking_mail(uuid,uuid,text) owner to tendon_definer;
 
@@ -8937,7 +9042,7 @@ create or replace function read_calendar_feed(p_token_hash bytea)
         and a.status in ('pending', 'confirmed', 'checked_in', 'completed')
         and a.starts_at between now() - interval '90 days' and now() + interval '365 days'))
   from calendar_feeds f join organizations o on o.id = f.organization_id
-  left join scheduling_settings t on t.organization_id = f.organization_id
+  left join organization_settings t on t.organization_id = f.organization_id
   where f.token_hash = p_token_hash and (
     exists (select 1 from specialists s join organization_memberships m on m.organization_id = s.organization_id
       join role_permissions r on r.role_id = m.role_id and r.permission_code = 'appointments.view_org'
@@ -10095,12 +10200,7 @@ create or replace function unlinked_bookings(p_patient uuid)
   as $$
   select a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, a.created_at from appointments a
   where a.organization_id = current_app_org_id() and a.patient_id is null and a.booker is not null
-    and (a.booker ->> 'email')::citext in (
-      select p.email from patients p where p.organization_id = current_app_org_id() and p.id = p_patient
-      union all
-      select h.email from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-      join humans h on h.id = f.human_id and h.email_verified
-      where p.organization_id = current_app_org_id() and p.id = p_patient)
+    and (a.booker ->> 'email')::citext = verified_address(p_patient)
 $$;
 alter function unlinked_bookings(uuid) owner to tendon_definer;
 grant execute on function unlinked_bookings(uuid) to tendon_worker;
@@ -10147,6 +10247,18 @@ end
 $$;
 alter function unmerge_patient(uuid) owner to tendon_definer;
 grant execute on function unmerge_patient(uuid) to tendon_app;
+
+create or replace function verified_address(p_patient uuid)
+  returns citext
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select h.email from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+  join humans h on h.id = f.human_id and h.email_verified
+  where p.organization_id = current_app_org_id() and p.id = p_patient
+$$;
+alter function verified_address(uuid) owner to tendon_definer;
 
 create or replace function verify_document(p_code text)
   returns table(issued_at timestamptz, clinic text, language text, sha256 bytea)

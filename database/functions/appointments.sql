@@ -340,6 +340,9 @@ begin
   if p_hold is not null and v_hold.service_id <> v_old.service_id then
     return jsonb_build_object('outcome', 'not_found');
   end if;
+  if (select status from holds where id = p_hold for update) = 'converted' then
+    return jsonb_build_object('outcome', 'converted');
+  end if;
   select * into strict v_service from services where organization_id = p_organization and id = v_old.service_id;
   v_specialist := coalesce(v_hold.specialist_id, v_old.specialist_id);
   v_starts := coalesce(v_hold.starts_at, p_starts);
@@ -349,13 +352,14 @@ begin
   perform free_appointment(p_organization, p_id);
   insert into appointments (organization_id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id,
       starts_at, ends_at, time_zone, mode, status, confirmed_at, source, title, notes, patient_note, meeting_url, booker,
-      price_cents, currency, series_id, rescheduled_from_id, calendar_uid, calendar_sequence, overlap_allowed, missing_consents)
+      price_cents, currency, series_id, rescheduled_from_id, calendar_uid, calendar_sequence, overlap_allowed, custom_fields,
+      missing_consents)
     values (p_organization, v_old.service_id, v_specialist, coalesce(v_hold.location_id, v_old.location_id),
       coalesce(v_hold.calendar_id, v_old.calendar_id), v_old.patient_id, v_old.patient_profile_id, v_starts, v_ends,
       (select scheduling_timezone from specialists where organization_id = p_organization and id = v_specialist),
       coalesce(v_hold.mode, v_old.mode), v_old.status, v_old.confirmed_at, v_old.source, v_old.title, v_old.notes,
       v_old.patient_note, v_old.meeting_url, v_old.booker, v_old.price_cents, v_old.currency, v_old.series_id, v_old.id,
-      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed,
+      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed, v_old.custom_fields,
       missing_consents_for(p_organization, v_old.patient_id, coalesce(v_hold.mode, v_old.mode)))
     on conflict do nothing
     returning id into v_id;
@@ -572,30 +576,115 @@ $$;
 alter function my_appointment_service(uuid, uuid) owner to tendon_definer;
 grant execute on function my_appointment_service(uuid, uuid) to tendon_app;
 
--- Erasure: appointments to come are cancelled and lose everything about the person; past ones stay as medical record without
--- the booker and notes. Security definer: erasure also changes what nobody may change.
+-- The meeting link of a patient's own appointment: its own, else the specialist's for a video appointment.
+-- Security definer: see my_appointment_name.
+create or replace function my_meeting_url(p_organization uuid, p_id uuid) returns text
+language sql stable security definer set search_path = public as $$
+  select coalesce(a.meeting_url, (select s.meeting_url from specialists s
+    where a.mode = 'video' and s.organization_id = a.organization_id and s.id = a.specialist_id))
+  from appointments a
+  where a.organization_id = p_organization and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
+$$;
+alter function my_meeting_url(uuid, uuid) owner to tendon_definer;
+grant execute on function my_meeting_url(uuid, uuid) to tendon_app;
+
+-- Whether the clinic in context has this specialist. Security definer: the person who books may not see specialists.
+create or replace function is_specialist(p_id uuid) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select 1 from specialists where organization_id = current_app_org_id() and id = p_id and deleted_at is null)
+$$;
+alter function is_specialist(uuid) owner to tendon_definer;
+grant execute on function is_specialist(uuid) to tendon_app;
+
+-- The clinic's custom fields of appointments, as last published. Security definer: the person who books may not see custom fields.
+create or replace function appointment_fields() returns setof custom_fields
+language sql stable security definer set search_path = public as $$
+  select f.* from custom_fields f
+  where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
+    and current_app_has_permission('appointments', 'manage')
+  order by f.sort_order, f.id
+$$;
+alter function appointment_fields() owner to tendon_definer;
+grant execute on function appointment_fields() to tendon_app;
+
+-- Stored values (id of the field → value) as people read them: by key; the clinic's private ones only if asked for.
+-- Security definer: see appointment_fields. A reader of the appointment also reads its fields.
+create or replace function appointment_custom_fields(p_values jsonb, p_private boolean) returns jsonb
+language sql stable security definer set search_path = public as $$
+  select coalesce(jsonb_object_agg(f.key, v.value), '{}')
+  from jsonb_each(p_values) v join custom_fields f on f.id = v.key::uuid
+  where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
+    and (p_private or not f.is_private)
+$$;
+alter function appointment_custom_fields(jsonb, boolean) owner to tendon_definer;
+grant execute on function appointment_custom_fields(jsonb, boolean) to tendon_app, tendon_worker;
+
+-- Cancels and deletes appointments for an erasure: their time is free again, and subscribers learn it without a person. Documents,
+-- files, reminders and links are deleted with them. A row that a signed form or a review names stays, cancelled: a signed form is
+-- sealed with it. Returns how many were deleted. Security definer, granted to nobody.
+create or replace function delete_appointments(p_organization uuid, p_ids uuid[]) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_deletable uuid[];
+  v_cancelled uuid[];
+  v_waiting integer;
+  v_count integer;
+begin
+  v_deletable := array(select given.id from unnest(p_ids) as given (id)
+    where not exists (select 1 from forms f
+        where f.organization_id = p_organization and f.appointment_id = given.id and f.signed_at is not null)
+      and not exists (select 1 from appointment_reviews r where r.organization_id = p_organization and r.appointment_id = given.id));
+  -- First, so that the freed times are not offered to waitlist entries of the same person.
+  delete from appointments where organization_id = p_organization and id = any (v_deletable) and status = 'waitlist';
+  get diagnostics v_waiting = row_count;
+  select array_agg(id) into v_cancelled from (
+    select id from appointments where organization_id = p_organization and id = any (p_ids) order by id) a
+  where cancel_appointment(p_organization, id, 'system', null);
+  insert into outbox_events (organization_id, type, payload)
+    select p_organization, 'appointment.cancelled',
+      jsonb_build_object('appointment_id', id, 'patient_id', null, 'patient_profile_id', null)
+    from unnest(v_cancelled) id;
+  update appointments set rescheduled_to_id = null
+    where organization_id = p_organization and rescheduled_to_id = any (v_deletable);
+  update appointments set rescheduled_from_id = null
+    where organization_id = p_organization and rescheduled_from_id = any (v_deletable);
+  delete from appointments where organization_id = p_organization and id = any (v_deletable);
+  get diagnostics v_count = row_count;
+  return v_count + v_waiting;
+end
+$$;
+alter function delete_appointments(uuid, uuid[]) owner to tendon_definer;
+revoke execute on function delete_appointments(uuid, uuid[]) from public;
+
+-- Erasure: appointments to come and waitlist entries are cancelled and deleted; past ones stay as medical record without the
+-- booker and notes. Security definer: erasure also changes what nobody may change.
 create or replace function erase_appointments(p_profile uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
   v_count integer;
+  v_cleared integer;
 begin
-  perform cancel_appointment(organization_id, id, 'system', null) from appointments
-    where organization_id = current_app_org_id() and patient_profile_id = p_profile and starts_at > now();
-  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null
+  v_count := delete_appointments(current_app_org_id(), array(select a.id from appointments a
+    where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile
+      and (a.starts_at is null or a.status = 'waitlist'
+        or a.starts_at > now() and a.status not in ('checked_in', 'completed', 'no_show'))));
+  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null
     where organization_id = current_app_org_id() and patient_profile_id = p_profile;
-  get diagnostics v_count = row_count;
-  return v_count;
+  get diagnostics v_cleared = row_count;
+  return v_count + v_cleared;
 end
 $$;
 alter function erase_appointments(uuid) owner to tendon_definer;
 grant execute on function erase_appointments(uuid) to tendon_worker;
 
--- Whether the patient of this appointment of the clinic in context was erased. p_id: as the audit log stores it.
--- Security definer: readers of the audit log may see neither appointments nor patients.
+-- Whether the patient of this appointment of the clinic in context was erased. Only erasure deletes appointments.
+-- p_id: as the audit log stores it. Security definer: readers of the audit log may see neither appointments nor patients.
 create or replace function is_appointment_of_erased(p_id text) returns boolean
 language sql stable security definer set search_path = public as $$
-  select exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
-    where a.organization_id = current_app_org_id() and a.id = p_id::uuid and p.erased_at is not null)
+  select not exists (select 1 from appointments a
+      where a.organization_id = current_app_org_id() and a.id = p_id::uuid)
+    or exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
+      where a.organization_id = current_app_org_id() and a.id = p_id::uuid and p.erased_at is not null)
 $$;
 alter function is_appointment_of_erased(text) owner to tendon_definer;
 grant execute on function is_appointment_of_erased(text) to tendon_app, tendon_platform;
@@ -632,16 +721,26 @@ alter function appointment_mail_data(uuid, uuid) owner to tendon_definer;
 revoke execute on function appointment_mail_data(uuid, uuid) from public;
 
 -- Queues a mail to the booker about their booking as it is now. It quotes nothing that the booker typed, and one address gets
--- five a day at most: anybody can type any address. Security definer, granted to nobody: see book_hold.
+-- five a day at most, from all clinics together: anybody can type any address. The lock is the last one of every transaction that
+-- takes it, so that bookings at once do not pass the limit together. Security definer, granted to nobody: see book_hold.
 create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text) returns void
-language sql security definer set search_path = public as $$
+language plpgsql security definer set search_path = public as $$
+declare
+  v_email text;
+begin
+  select booker ->> 'email' into v_email from appointments where organization_id = p_organization and id = p_appointment;
+  if v_email is null then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('booking mail to ' || lower(v_email), 0));
   insert into mail_outbox (organization_id, to_address, template, kind, language, data)
-  select a.organization_id, a.booker ->> 'email', 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
+  select a.organization_id, v_email, 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
     appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
   from appointments a join organizations o on o.id = a.organization_id
-  where a.organization_id = p_organization and a.id = p_appointment and a.booker ->> 'email' is not null
-    and (select count(*) from mail_outbox m where m.organization_id = p_organization and m.template = 'booking_updated'
-      and m.to_address = a.booker ->> 'email' and m.created_at > now() - interval '1 day') < 5
+  where a.organization_id = p_organization and a.id = p_appointment
+    and (select count(*) from mail_outbox m where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated'
+      and m.created_at > now() - interval '1 day') < 5;
+end
 $$;
 alter function queue_booking_mail(uuid, uuid, text) owner to tendon_definer;
 revoke execute on function queue_booking_mail(uuid, uuid, text) from public;

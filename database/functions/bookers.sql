@@ -19,36 +19,58 @@ $$;
 alter function clear_bookers() owner to tendon_definer;
 grant execute on function clear_bookers() to tendon_worker;
 
--- Bookings of the clinic in context that are linked to nobody and have the address of this patient. An address can be mistyped:
--- the answer holds no name, telephone number or note. Security definer: read by exports.
+-- Bookings of the clinic in context that are linked to nobody and have the verified address of this patient's account. The address
+-- that staff typed into the record does not count: it may be somebody else's, whose booking this would be. The answer holds no
+-- name, telephone number or note: the booker may have booked for another person. Security definer: read by exports.
 create or replace function unlinked_bookings(p_patient uuid) returns table (
   id uuid, starts_at timestamptz, ends_at timestamptz, time_zone text, mode text, status text, created_at timestamptz
 ) language sql stable security definer set search_path = public as $$
   select a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, a.created_at from appointments a
   where a.organization_id = current_app_org_id() and a.patient_id is null and a.booker is not null
-    and (a.booker ->> 'email')::citext in (
-      select p.email from patients p where p.organization_id = current_app_org_id() and p.id = p_patient
-      union all
-      select h.email from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-      join humans h on h.id = f.human_id and h.email_verified
-      where p.organization_id = current_app_org_id() and p.id = p_patient)
+    and (a.booker ->> 'email')::citext = verified_address(p_patient)
 $$;
 alter function unlinked_bookings(uuid) owner to tendon_definer;
 grant execute on function unlinked_bookings(uuid) to tendon_worker;
 
--- Erasure: those to come are cancelled, all lose contacts and notes. Security definer: see erase_appointments.
-create or replace function erase_unlinked_bookings(p_patient uuid) returns integer
+-- Security definer, granted to nobody: see unlinked_bookings.
+create or replace function verified_address(p_patient uuid) returns citext
+language sql stable security definer set search_path = public as $$
+  select h.email from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+  join humans h on h.id = f.human_id and h.email_verified
+  where p.organization_id = current_app_org_id() and p.id = p_patient
+$$;
+alter function verified_address(uuid) owner to tendon_definer;
+revoke execute on function verified_address(uuid) from public;
+
+-- Erasure of the bookings that are linked to nobody and have this address: those to come are cancelled and deleted, the others
+-- lose contacts, note and link; so do the mails about them. Security definer, granted to nobody.
+create or replace function erase_bookings(p_organization uuid, p_email citext) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
-  v_ids uuid[];
+  v_count integer;
+  v_cleared integer;
 begin
-  select array_agg(id) into v_ids from unlinked_bookings(p_patient);
-  perform cancel_appointment(organization_id, id, 'system', null) from appointments
-    where organization_id = current_app_org_id() and id = any (v_ids) and starts_at > now();
-  update appointments set booker = null, patient_note = null where organization_id = current_app_org_id() and id = any (v_ids);
-  delete from booking_links where organization_id = current_app_org_id() and appointment_id = any (v_ids);
-  return coalesce(cardinality(v_ids), 0);
+  v_count := delete_appointments(p_organization, array(select id from appointments
+    where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email
+      and starts_at > now() and status in ('waitlist', 'pending', 'confirmed', 'cancelled', 'entered_in_error')));
+  delete from booking_links l using appointments a
+    where l.organization_id = p_organization and a.organization_id = l.organization_id and a.id = l.appointment_id
+      and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
+  update appointments set booker = null, patient_note = null
+    where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email;
+  get diagnostics v_cleared = row_count;
+  delete from mail_outbox where organization_id = p_organization and lower(to_address) = lower(p_email::text)
+    and patient_profile_id is null and template in ('booking_updated', 'appointment_reminder');
+  return v_count + v_cleared;
 end
+$$;
+alter function erase_bookings(uuid, citext) owner to tendon_definer;
+revoke execute on function erase_bookings(uuid, citext) from public;
+
+-- Security definer: see erase_appointments.
+create or replace function erase_unlinked_bookings(p_patient uuid) returns integer
+language sql security definer set search_path = public as $$
+  select erase_bookings(current_app_org_id(), verified_address(p_patient))
 $$;
 alter function erase_unlinked_bookings(uuid) owner to tendon_definer;
 grant execute on function erase_unlinked_bookings(uuid) to tendon_worker;

@@ -82,7 +82,7 @@ language sql stable security definer set search_path = public as $$
         and a.status in ('pending', 'confirmed', 'checked_in', 'completed')
         and a.starts_at between now() - interval '90 days' and now() + interval '365 days'))
   from calendar_feeds f join organizations o on o.id = f.organization_id
-  left join scheduling_settings t on t.organization_id = f.organization_id
+  left join organization_settings t on t.organization_id = f.organization_id
   where f.token_hash = p_token_hash and (
     exists (select 1 from specialists s join organization_memberships m on m.organization_id = s.organization_id
       join role_permissions r on r.role_id = m.role_id and r.permission_code = 'appointments.view_org'

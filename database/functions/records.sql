@@ -111,6 +111,8 @@ begin
   end if;
   update custom_fields set deleted_at = now(), draft = null where id = p_id;
   delete from custom_field_values where organization_id = current_app_org_id() and custom_field_id = p_id;
+  update appointments set custom_fields = custom_fields - p_id::text
+    where organization_id = current_app_org_id() and custom_fields ? p_id::text;
   return true;
 end
 $$;

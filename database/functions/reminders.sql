@@ -1,12 +1,3 @@
--- Writes the defaults of a clinic that has no settings yet. Security definer: a clinic has one row, which is written here.
-create or replace function ensure_scheduling_settings() returns void
-language sql security definer set search_path = public as $$
-  insert into scheduling_settings (organization_id) select current_app_org_id()
-  where current_app_has_permission('calendars', 'manage') on conflict do nothing
-$$;
-alter function ensure_scheduling_settings() owner to tendon_definer;
-grant execute on function ensure_scheduling_settings() to tendon_app;
-
 -- Whom a mail about an appointment of the clinic in context is for, and what it says; null without an address. The patient once
 -- there is one, else the booker. Security definer: a subscriber may not read the accounts of patients.
 create or replace function find_appointment_mail(p_id uuid) returns jsonb
@@ -45,7 +36,7 @@ language sql security definer set search_path = public as $$
   insert into appointment_reminders (organization_id, appointment_id, patient_profile_id, offset_minutes, starts_at, send_at)
   select distinct a.organization_id, a.id, a.patient_profile_id, m, a.starts_at, a.starts_at - make_interval(mins => m)
   from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  left join scheduling_settings t on t.organization_id = a.organization_id
+  left join organization_settings t on t.organization_id = a.organization_id
   cross join unnest(coalesce(s.reminder_offsets_minutes, t.reminder_offsets_minutes, '{1440,120}')) m
   where a.organization_id = current_app_org_id() and a.id = p_appointment and a.status = 'confirmed'
     and a.starts_at - make_interval(mins => m) > now()

@@ -1,5 +1,6 @@
 /** Contract types of JSON columns. A contract says what is inside; the compiler then checks queries against it. */
 export const JSON_COLUMNS: Readonly<Record<string, string>> = {
+  'appointments.custom_fields': 'ProfileValues',
   'automation_rule_versions.definition': 'AutomationDefinition',
   'automation_rules.actions': "AutomationRule['actions']",
   'automation_rules.conditions': "AutomationRule['conditions']",

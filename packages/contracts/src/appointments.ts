@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { AppointmentDocument } from './appointment-documents.ts'
+import { ProfileChanges, Values } from './profiles.ts'
 import { APPOINTMENT_MODES, Currency, PriceCents } from './services.ts'
 import { Body, Email, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+import { MeetingUrl } from './specialists.ts'
 
 export const APPOINTMENT_STATUSES = [
   'waitlist',
@@ -14,18 +17,12 @@ export const APPOINTMENT_STATUSES = [
 ] as const
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number]
 export const APPOINTMENT_SOURCES = ['staff', 'patient', 'public', 'waitlist', 'series'] as const
-export const APPOINTMENT_INCLUDES = ['patient', 'specialist', 'service'] as const
+export const APPOINTMENT_INCLUDES = ['patient', 'specialist', 'service', 'documents'] as const
 export type AppointmentInclude = (typeof APPOINTMENT_INCLUDES)[number]
 
 const Mode = Enum(APPOINTMENT_MODES)
 const Note = Text(2000, 'The knee hurts on stairs.')
 const Reason = Text(500, 'The patient is ill.')
-export const MeetingUrl = Type.String({
-  format: 'uri',
-  pattern: '^https://',
-  maxLength: 2048,
-  examples: ['https://meet.example/abc'],
-})
 const Phone = Text(40, '+40 721 000 000')
 
 export const Booker = Type.Object({
@@ -79,6 +76,7 @@ export const Appointment = Type.Object({
   checked_in_at: Nullable(Timestamp),
   completed_at: Nullable(Timestamp),
   overlap_allowed: Type.Boolean({ examples: [false] }),
+  custom_fields: Values,
   missing_consents: Type.Array(Type.String({ examples: ['telemedicine'] })),
   slot_freed_at: Nullable(Timestamp),
   freed_slot: Type.Union([FreedSlot, Type.Null()]),
@@ -89,6 +87,9 @@ export const Appointment = Type.Object({
   patient: Type.Optional(Type.Union([NameOf('Ion Popescu'), Type.Null()])),
   specialist: Type.Optional(Type.Union([NameOf('Ana Ionescu'), Type.Null()])),
   service: Type.Optional(Type.Union([NameOf('Initial assessment'), Type.Null()])),
+  documents: Type.Optional(
+    Type.Array(Type.Pick(AppointmentDocument, ['id', 'kind', 'language', 'pages', 'size', 'created_at'])),
+  ),
 })
 export type Appointment = Static<typeof Appointment>
 
@@ -98,6 +99,7 @@ const details = {
   patient_note: Type.Optional(Nullable(Note)),
   meeting_url: Type.Optional(Nullable(MeetingUrl)),
   overlap_allowed: Type.Optional(Type.Boolean({ examples: [false] })),
+  custom_fields: Type.Optional(ProfileChanges),
 }
 
 export const NewAppointment = Body({

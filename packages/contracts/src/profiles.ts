@@ -7,7 +7,7 @@ import { Id } from './shapes.ts'
 const Value = Type.Unsafe<ProfileValue>({ description: 'Text, a number, or a list of options.', examples: ['Teacher'] })
 
 /** Key of a field → its value. Fields without a value are left out. */
-const Values = Type.Record(Type.String(), Value, {
+export const Values = Type.Record(Type.String(), Value, {
   description: 'Key of a field → its value. Fields without a value are omitted.',
   examples: [{ occupation: 'Teacher', sports: ['Running'] }],
 })

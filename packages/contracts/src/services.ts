@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { ReminderOffsets } from './scheduling-settings.ts'
+import { ReminderOffsets } from './settings.ts'
 import { Body, Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 export const APPOINTMENT_MODES = ['in_person', 'video', 'phone'] as const

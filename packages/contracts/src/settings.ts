@@ -14,18 +14,35 @@ const BrandColor = Type.String({
   description: 'Of documents, mails and the sign-in page.',
   examples: ['#0b7a61'],
 })
+export const ReminderOffsets = Type.Array(Type.Integer({ minimum: 10, maximum: 43_200, examples: [1440] }), {
+  maxItems: 5,
+  uniqueItems: true,
+  description: 'Minutes before the start at which patients get a mail; empty: no reminders.',
+  examples: [[1440, 120]],
+})
+const FeedShowsDetails = Type.Boolean({
+  description: 'Calendar feeds of specialists show the service and the initials of the patient, not only “Booked”.',
+  examples: [false],
+})
 const LogoUrl = ImageUrl('Public. Changes with each upload.')
 
 export const OrganizationSettings = Type.Object({
   brand_color: Nullable(BrandColor),
   logo_url: LogoUrl,
+  reminder_offsets_minutes: ReminderOffsets,
+  feed_shows_details: FeedShowsDetails,
   updated_at: Nullable(Timestamp),
   version: RowVersion,
 })
 export type OrganizationSettings = Static<typeof OrganizationSettings>
 
 export const OrganizationSettingsChanges = Type.Object(
-  { brand_color: Type.Optional(Nullable(BrandColor)), version: Type.Optional(RowVersion) },
+  {
+    brand_color: Type.Optional(Nullable(BrandColor)),
+    reminder_offsets_minutes: Type.Optional(ReminderOffsets),
+    feed_shows_details: Type.Optional(FeedShowsDetails),
+    version: Type.Optional(RowVersion),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 

@@ -13,6 +13,12 @@ const TimeZone = Type.String({
   examples: ['Europe/Bucharest'],
 })
 const SchedulingActive = Type.Boolean({ examples: [true] })
+export const MeetingUrl = Type.String({
+  format: 'uri',
+  pattern: '^https://',
+  maxLength: 2048,
+  examples: ['https://meet.example/abc'],
+})
 const FileUrl = Nullable(Type.String({ description: 'Read-only.', examples: [null] }))
 
 /** What a list of specialists can hold besides their own fields. */
@@ -21,7 +27,7 @@ export const SPECIALIST_INCLUDES = [...SPECIALIST_LIST_INCLUDES, 'weekly_hours',
 export type SpecialistInclude = (typeof SPECIALIST_INCLUDES)[number]
 
 const Hours = Type.Array(Type.Object({}, { additionalProperties: true }), {
-  description: 'Empty until scheduling is available.',
+  description: 'In the time zone of the specialist.',
   examples: [[]],
 })
 
@@ -44,6 +50,10 @@ export const Specialist = Type.Object({
   scheduling_timezone: TimeZone,
   scheduling_active: SchedulingActive,
   crm_name: Nullable(CrmName),
+  meeting_url: Type.Unsafe<string | null>({
+    ...Nullable(MeetingUrl),
+    description: 'For video appointments that have no link of their own.',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: RowVersion,
@@ -63,6 +73,7 @@ const details = {
   scheduling_timezone: Type.Optional(TimeZone),
   scheduling_active: Type.Optional(SchedulingActive),
   crm_name: Type.Optional(Nullable(CrmName)),
+  meeting_url: Type.Optional(Nullable(MeetingUrl)),
 }
 
 export const NewSpecialist = Body({ name: SpecialistName, slug: SpecialistSlug, ...details })

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PdfTemplate, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, PurposeTranslations, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
+import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PdfTemplate, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, ProfileValues, PurposeTranslations, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
@@ -113,6 +113,7 @@ export interface Appointments {
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
   currency: Generated<string>;
+  custom_fields: Generated<JsonOf<NonNullable<ProfileValues>>>;
   ends_at: string | null;
   freed_slot: Json | null;
   id: Generated<string>;
@@ -930,7 +931,9 @@ export interface Organizations {
 
 export interface OrganizationSettings {
   brand_color: string | null;
+  feed_shows_details: Generated<boolean>;
   organization_id: Generated<string>;
+  reminder_offsets_minutes: Generated<number[]>;
   updated_at: Generated<string>;
   version: Generated<number>;
 }
@@ -1327,14 +1330,6 @@ export interface RunManifests {
   run_id: string;
 }
 
-export interface SchedulingSettings {
-  feed_shows_details: Generated<boolean>;
-  organization_id: Generated<string>;
-  reminder_offsets_minutes: Generated<number[]>;
-  updated_at: Generated<string>;
-  version: Generated<number>;
-}
-
 export interface SegmentEvaluations {
   attempts: Generated<number>;
   completed_at: string | null;
@@ -1540,6 +1535,7 @@ export interface Specialists {
   description: string | null;
   human_id: string | null;
   id: Generated<string>;
+  meeting_url: string | null;
   name: string;
   organization_id: Generated<string>;
   scheduling_active: Generated<boolean>;
@@ -1800,7 +1796,6 @@ export interface DB {
   roles: Roles;
   run_finalisations: RunFinalisations;
   run_manifests: RunManifests;
-  scheduling_settings: SchedulingSettings;
   segment_evaluations: SegmentEvaluations;
   segment_members: SegmentMembers;
   segment_versions: SegmentVersions;

@@ -1,5 +1,5 @@
 import type { TenantTx } from '@tendon/db'
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 
 /** What scheduling knows of a specialist, and of patients. */
 export interface Scheduling {
@@ -25,14 +25,4 @@ export interface AppointmentCount {
   patient_id: string
   count: number
   last_date: string | null
-}
-
-/** Used while there are no appointments. */
-export const noScheduling: Scheduling = {
-  listWeeklyHours: async () => [],
-  listOverrides: async () => [],
-  listAppointments: async () => [],
-  hasFutureAppointments: async () => false,
-  countAppointments: () =>
-    sql`select null::uuid as patient_id, 0::bigint as count, null::text as last_date where false`,
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { noScheduling } from '../../../platform/scheduling.ts'
 import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { scheduling } from '../../scheduling/scheduling.ts'
 
 // The table of errors of the specification, row by row, and the limit of the plan.
 
@@ -22,7 +22,7 @@ describe('refusals of specialists', () => {
   before(async () => {
     const listWeeklyHours = async () => []
     const listOverrides = async (_tx: unknown, id: string) => (overridden.has(id) ? [{}] : [])
-    core = await sharedCore({ services: { scheduling: { ...noScheduling, listWeeklyHours, listOverrides } } })
+    core = await sharedCore({ services: { scheduling: { ...scheduling, listWeeklyHours, listOverrides } } })
   })
   after(() => core.close())
 

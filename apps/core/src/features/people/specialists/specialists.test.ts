@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { noScheduling } from '../../../platform/scheduling.ts'
 import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { scheduling } from '../../scheduling/scheduling.ts'
 
 interface Clinic {
   id: string
@@ -21,7 +21,7 @@ describe('specialists', () => {
   before(async () => {
     const listWeeklyHours = async () => HOURS
     const listOverrides = async (_tx: unknown, id: string) => overrides.get(id) ?? []
-    core = await sharedCore({ services: { scheduling: { ...noScheduling, listWeeklyHours, listOverrides } } })
+    core = await sharedCore({ services: { scheduling: { ...scheduling, listWeeklyHours, listOverrides } } })
   })
   after(() => core.close())
 
@@ -62,6 +62,7 @@ describe('specialists', () => {
       scheduling_timezone: 'Europe/Paris',
       scheduling_active: false,
       crm_name: 'A. Ionescu',
+      meeting_url: null,
     }
     const { status, body, text } = await add(clinic, given)
     assert.equal(status, 201, text)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { noScheduling } from '../../../platform/scheduling.ts'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
+import { nextMonday, schedulingClinic } from '../../scheduling/clinic.testing.ts'
 import { CIGARETTES, formTools, NOTE, type Patient, SMOKER, statusesOf } from './forms.testing.ts'
 
 describe('forms', () => {
@@ -12,14 +12,8 @@ describe('forms', () => {
   let clinic: TestOrganization
   let patient: Patient
   let templateId: string
-  const appointment = { id: randomUUID(), patient_profile_id: '', starts_at: '2026-11-15T09:30:00.000Z' }
   before(async () => {
-    const scheduling = {
-      ...noScheduling,
-      listAppointments: async (_tx: unknown, ids: readonly string[]) =>
-        [appointment].filter(({ id }) => ids.includes(id)),
-    }
-    core = await sharedCore({ services: { scheduling } })
+    core = await sharedCore()
     tools = formTools(core)
     clinic = await core.organization()
     patient = await core.patient(clinic)
@@ -192,20 +186,30 @@ describe('forms', () => {
   })
 
   test('an appointment is one of the patient’s, and the list includes it', async () => {
-    appointment.patient_profile_id = patient.profile_id
-    const { id } = await tools.form(clinic, patient, templateId, { appointment_id: appointment.id })
-    const other = await core.patient(clinic)
-    const refused = await tools.create(
-      clinic,
-      newForm({ patient_profile_id: other.profile_id, appointment_id: appointment.id }),
-    )
+    const visits = await schedulingClinic(core)
+    const visitor = await core.patient(visits)
+    const form = { form_template_id: await tools.template(visits, [SMOKER]), patient_profile_id: visitor.profile_id }
+    const { body } = await core.post('/v1/appointments', {
+      as: visits.admin,
+      body: {
+        service_id: visits.service.id,
+        specialist_id: visits.specialist.id,
+        patient_id: visitor.id,
+        starts_at: nextMonday().toISOString(),
+      },
+    })
+    const { id: appointment_id, starts_at, status } = body.data
+    const { id } = (await tools.ok(tools.create(visits, { ...form, appointment_id }), 201)).data
+    const other = await core.patient(visits)
+    const refused = await tools.create(visits, { ...form, patient_profile_id: other.profile_id, appointment_id })
     assert.deepEqual(Object.keys(refused.body.error.fields), ['appointment_id'])
-    const list = await core.get(`/v1/forms?appointment_id=${appointment.id}&include=appointment`, { as: clinic.admin })
+    const list = await core.get(`/v1/forms?appointment_id=${appointment_id}&include=appointment`, { as: visits.admin })
+    const appointment = { id: appointment_id, status, starts_at, service: { id: visits.service.id, name: 'Session' } }
     assert.deepEqual(
-      list.body.data.map((row: { id: string; appointment: unknown }) => [row.id, row.appointment]),
-      [[id, appointment]],
+      list.body.data.map((row: { id: string; appointment: object }) => [row.id, row.appointment]),
+      [[id, { ...appointment, patient_profile_id: visitor.profile_id }]],
     )
-    const plain = await core.get(`/v1/forms?appointment_id=${appointment.id}`, { as: clinic.admin })
+    const plain = await core.get(`/v1/forms?appointment_id=${appointment_id}`, { as: visits.admin })
     assert.ok(!('appointment' in plain.body.data[0]))
   })
 

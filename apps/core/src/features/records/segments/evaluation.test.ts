@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import type { SegmentRule } from '@tendon/contracts'
 import { until } from '@tendon/testing'
 import { sql } from 'kysely'
-import { noScheduling } from '../../../platform/scheduling.ts'
 import type { Json } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
+import { scheduling } from '../../scheduling/scheduling.ts'
 import { queueEvaluation } from './queue-queries.ts'
 import { type SegmentsCore, startSegments } from './work.testing.ts'
 
@@ -14,10 +14,10 @@ describe('the evaluation of segments', () => {
   let clinic: TestOrganization
   let now = new Date('2026-06-15T09:00:00Z')
   before(async () => {
-    const countAppointments: typeof noScheduling.countAppointments = (statuses) => sql`
+    const countAppointments: typeof scheduling.countAppointments = (statuses) => sql`
       select patient_id, count(*) as count, max(day) as last_date from visits
       where ${statuses}::text[] is null or status = any(${statuses}) group by patient_id`
-    core = await startSegments({ now: () => now, scheduling: { ...noScheduling, countAppointments } })
+    core = await startSegments({ now: () => now, scheduling: { ...scheduling, countAppointments } })
     await core.database.query('create table visits (patient_id uuid, status text, day text)')
     await core.database.query('grant select on visits to tendon_app, tendon_worker')
     clinic = await core.organization()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DataClass } from '../../../platform/data-class.ts'
+import type { DataClass, Row } from '../../../platform/data-class.ts'
 
 const KEPT = {
   en: 'A past appointment is part of the medical record, which the clinic must keep by law (GDPR, articles 9(2)(h) and 17(3)(b)).',
@@ -14,28 +14,23 @@ export const appointmentDataClasses: readonly DataClass[] = [
     label: { en: 'Appointments', ro: 'Programări' },
     patientColumn: 'patient_profile_id',
     export: {
-      rows: [
-        'id',
-        'starts_at',
-        'ends_at',
-        'time_zone',
-        'mode',
-        'status',
-        'source',
-        'title',
-        'patient_note',
-        'price_cents',
-        'currency',
-        'booker',
-        'cancelled_at',
-        'cancelled_by',
-        'cancellation_reason',
-        'created_at',
-      ],
+      // Private custom fields are the clinic's own, as its notes are.
+      rows: async (tx, { patient_profile_id }, last, limit) => {
+        const after = (last?.id as string | undefined) ?? null
+        const { rows } = await sql<Row>`
+          select id, starts_at, ends_at, time_zone, mode, status, source, title, patient_note, price_cents, currency, booker,
+            wanted, appointment_custom_fields(custom_fields, false) as custom_fields, cancelled_at, cancelled_by,
+            cancellation_reason, created_at
+          from appointments
+          where organization_id = current_app_org_id() and patient_profile_id = ${patient_profile_id}
+            and (${after}::uuid is null or id > ${after})
+          order by id limit ${limit}`.execute(tx)
+        return rows
+      },
     },
     erase: {
       strategy: 'null',
-      columns: ['booker', 'notes', 'patient_note', 'title', 'cancellation_reason'],
+      columns: ['booker', 'notes', 'patient_note', 'title', 'cancellation_reason', 'wanted'],
       because: KEPT,
       run: async (tx, { patient_profile_id }) => {
         const { rows } = await sql<{

@@ -44,13 +44,19 @@ export const holdOrTime = fieldRefusal('starts_at', 'give either hold_id or star
 export const seriesNeedsTime = fieldRefusal('repeat', 'needs starts_at and specialist_id')
 export const timeOnlyFromWaitlist = fieldRefusal('starts_at', 'is for waitlist entries; reschedule the appointment')
 export const waitlistNeedsSpecialist = fieldRefusal('specialist_id', 'is required with starts_at')
+export const unknownSpecialist = fieldRefusal('specialist_id', 'must name a specialist of your organization')
+export const alreadyLinked = refusal(
+  409,
+  'already_linked',
+  'This appointment belongs to another patient already. Delete it and create one for the right patient.',
+)
 export const unknownService = fieldRefusal('service_id', 'must name a service of your organization')
 const unknownPatient = fieldRefusal('patient_id', 'must name a patient of your organization')
 
 export const appointmentConstraints: Constraints = {
   appointments_patient_excl: patientBusy,
   appointments_service_fkey: unknownService,
-  appointments_specialist_fkey: fieldRefusal('specialist_id', 'must name a specialist of your organization'),
+  appointments_specialist_fkey: unknownSpecialist,
   appointments_location_fkey: fieldRefusal('location_id', 'must name a location of your organization'),
   appointments_patient_fkey: unknownPatient,
   // The profile id comes from the patient record, so a missing profile means an unknown patient.

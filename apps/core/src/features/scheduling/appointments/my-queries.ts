@@ -44,11 +44,11 @@ const select = (tx: TenantTx) =>
       'rescheduled_to_id',
       'calendar_uid',
       'calendar_sequence',
-      'meeting_url',
       'patient_id',
       'patient_profile_id',
       named('specialists', 'specialist_id').as('specialist'),
       named('locations', 'location_id').as('location'),
+      sql<string | null>`my_meeting_url(appointments.organization_id, appointments.id)`.as('meeting_url'),
       sql<ServiceFacts>`${NOTICE}`.as('facts'),
       sql<boolean>`exists (select 1 from appointment_reviews r where r.organization_id = appointments.organization_id
         and r.appointment_id = appointments.id)`.as('is_reviewed'),
@@ -77,8 +77,12 @@ export async function listMyAppointments(tx: TenantTx, list: List) {
   return { rows: (rows as Raw[]).map(shaped), total }
 }
 
+/** At the clinic in context: what is audited, and which consents count, is this clinic's. */
 export async function findMyAppointment(tx: TenantTx, id: string): Promise<OwnAppointment | undefined> {
-  const found = await select(tx).where('id', '=', id).executeTakeFirst()
+  const found = await select(tx)
+    .where('id', '=', id)
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .executeTakeFirst()
   return found && shaped(found)
 }
 
@@ -90,6 +94,7 @@ export async function findMyPatientId(tx: TenantTx): Promise<string | undefined>
     .where('organization_id', '=', sql<string>`current_app_org_id()`)
     .where(sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`)
     .where('deleted_at', 'is', null)
+    .orderBy('created_at')
     .executeTakeFirst()
   return row?.id
 }

@@ -166,7 +166,6 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
           holdConverted,
           patientBusy,
           processingRestricted,
-          patientNotFound,
           telemedicineRequired,
         ],
       },
@@ -176,9 +175,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
       request.tenant(async (tx) => {
         const before = await own(tx, request.params.id)
         if (!isInTime(before.starts_at, before.reschedule_notice_minutes, now())) throw tooLate()
-        const patientId = await findMyPatientId(tx)
-        if (!patientId) throw patientNotFound()
-        await mustConsent(tx, request.body.hold_id, patientId)
+        await mustConsent(tx, request.body.hold_id, before.patient_id)
         const id = bookedId(await moveMyAppointment(tx, before.id, request.body.hold_id))
         const after = await own(tx, id)
         await audit(request, tx, after, 'reschedule', 'U')
@@ -201,8 +198,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     (request) =>
       request.tenant(async (tx) => {
         const appointment = await own(tx, request.params.id)
-        const patientId = await findMyPatientId(tx)
-        if (!patientId || !(await hasTelemedicine(tx, patientId)))
+        if (!(await hasTelemedicine(tx, appointment.patient_id)))
           throw telemedicineRequired({ missing_purpose: 'telemedicine' })
         if (!appointment.meeting_url) throw noMeetingLink()
         if (!canJoin(appointment, now())) throw tooEarly()

@@ -1,4 +1,12 @@
-import type { Appointment, AppointmentChanges, AppointmentInclude, AppointmentStatus, List } from '@tendon/contracts'
+import type {
+  Appointment,
+  AppointmentChanges,
+  AppointmentInclude,
+  AppointmentStatus,
+  CustomField,
+  List,
+  ProfileValues,
+} from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -44,17 +52,24 @@ export const COLUMNS = [
   'updated_at',
 ] as const
 
-const NAMES = {
+const INCLUDED: Record<AppointmentInclude, RawBuilder<unknown>> = {
   patient: sql<
     Appointment['patient']
   >`(select jsonb_build_object('id', p.id, 'name', p.first_name || ' ' || p.last_name)
     from patients p where p.organization_id = appointments.organization_id and p.id = appointments.patient_id)`,
   specialist: sql<Appointment['specialist']>`appointment_specialist(appointments.specialist_id)`,
   service: sql<Appointment['service']>`appointment_service(appointments.service_id)`,
+  documents: sql<Appointment['documents']>`(select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'kind', d.kind,
+      'language', d.language, 'pages', d.pages, 'size', d.size, 'created_at', to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by d.created_at desc, d.id), '[]')
+    from appointment_documents d where d.organization_id = appointments.organization_id and d.appointment_id = appointments.id)`,
 }
+const CUSTOM_FIELDS = sql<Appointment['custom_fields']>`case when custom_fields = '{}' then custom_fields
+  else appointment_custom_fields(custom_fields, true) end`
 
 const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
-  tx.selectFrom('appointments').select([...COLUMNS, ...include.map((name) => NAMES[name].as(name))])
+  tx
+    .selectFrom('appointments')
+    .select([...COLUMNS, CUSTOM_FIELDS.as('custom_fields'), ...include.map((name) => INCLUDED[name].as(name))])
 
 /** Of the clinic in context; patients' own at other clinics have a list of their own. */
 export async function listAppointments(
@@ -109,7 +124,30 @@ export interface AppointmentValues {
     patient_note?: string | null
     meeting_url?: string | null
     overlap_allowed?: boolean
+    custom_fields?: StoredFields
   }
+}
+
+/** By the id of the field; null clears. */
+export type StoredFields = Readonly<Record<string, ProfileValues[string] | null>>
+
+export type FieldDefinition = Pick<
+  CustomField,
+  'id' | 'key' | 'label' | 'field_type' | 'options' | 'description' | 'is_private' | 'system_key'
+>
+
+export async function listAppointmentFields(tx: TenantTx): Promise<FieldDefinition[]> {
+  const { rows } = await sql<FieldDefinition>`
+    select id, key, label, field_type, options, description, is_private, system_key from appointment_fields()`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Not deleted. */
+export async function hasSpecialist(tx: TenantTx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select is_specialist(${id}) as found`.execute(tx)
+  return rows[0]?.found === true
 }
 
 export async function hasService(tx: TenantTx, id: string): Promise<boolean> {
@@ -123,7 +161,7 @@ export async function insertAppointment(tx: TenantTx, values: AppointmentValues)
   const { rows } = await sql<{ id: string }>`
     insert into appointments (service_id, specialist_id, location_id, patient_id, patient_profile_id, starts_at, ends_at,
       time_zone, mode, status, confirmed_at, source, series_id, wanted, title, notes, patient_note, meeting_url,
-      overlap_allowed, price_cents, currency, missing_consents)
+      overlap_allowed, custom_fields, price_cents, currency, missing_consents)
     select ${values.service_id}, ${values.specialist_id}, ${values.location_id}, ${values.patient_id},
       (select patient_profile_id from patients where organization_id = current_app_org_id() and id = ${values.patient_id}),
       ${values.starts_at}::timestamptz, ${values.starts_at}::timestamptz + make_interval(mins => facts.duration_minutes),
@@ -131,7 +169,7 @@ export async function insertAppointment(tx: TenantTx, values: AppointmentValues)
       case when ${values.status} = 'confirmed' then now() end, ${values.source}, ${values.series_id},
       ${values.wanted === null ? null : JSON.stringify(values.wanted)}::jsonb, ${details.title ?? null}, ${details.notes ?? null},
       ${details.patient_note ?? null}, ${details.meeting_url ?? null}, ${details.overlap_allowed ?? false},
-      facts.price_cents, coalesce(facts.currency, 'RON'),
+      jsonb_strip_nulls(${JSON.stringify(details.custom_fields ?? {})}::jsonb), facts.price_cents, coalesce(facts.currency, 'RON'),
       case when ${values.mode} = 'video' then missing_telemedicine(${values.patient_id}) else '{}'::text[] end
     from booking_facts(${values.service_id}, ${values.specialist_id}) facts
     on conflict do nothing
@@ -155,12 +193,14 @@ const consentsFor = (mode: RawBuilder<unknown>) =>
 export async function updateAppointment(
   tx: TenantTx,
   id: string,
-  { version: _version, ...changes }: AppointmentChanges,
+  { version: _version, custom_fields: _given, ...changes }: AppointmentChanges,
+  fields?: StoredFields,
 ): Promise<Appointment> {
   await tx
     .updateTable('appointments')
     .set({
       ...changes,
+      ...(fields ? { custom_fields: sql`jsonb_strip_nulls(custom_fields || ${JSON.stringify(fields)}::jsonb)` } : {}),
       ...(changes.mode === undefined ? {} : { missing_consents: consentsFor(sql`${changes.mode}::text`) }),
       version: sql`version + 1`,
     })

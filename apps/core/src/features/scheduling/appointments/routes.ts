@@ -20,18 +20,22 @@ import type { Routes } from '../../../feature.ts'
 import { findPatient, patientNotFound } from '../../people/patients/index.ts'
 import { holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
 import { createAppointments } from './create.ts'
+import { checkCustomFields } from './custom-fields.ts'
 import {
+  alreadyLinked,
   appointmentNotFound,
   invalidTransition,
   notMovable,
   patientBusy,
   timeOnlyFromWaitlist,
+  unknownSpecialist,
   waitlistNeedsSpecialist,
 } from './errors.ts'
 import {
   claimAppointment,
   findAppointment,
   freeAppointment,
+  hasSpecialist,
   linkPatient,
   listAppointments,
   moveAppointment,
@@ -49,6 +53,7 @@ async function giveTime(tx: TenantTx, before: Appointment, startsAt: string, spe
   if (before.status !== 'waitlist') throw timeOnlyFromWaitlist()
   const specialist = specialistId ?? before.specialist_id
   if (!specialist) throw waitlistNeedsSpecialist()
+  if (!(await hasSpecialist(tx, specialist))) throw unknownSpecialist()
   await setTime(tx, before.id, specialist, startsAt)
 }
 
@@ -60,7 +65,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         access: VIEW,
         patientData: true,
         summary: 'List appointments',
-        description: 'include=patient,specialist,service adds their names.',
+        description: 'include=patient,specialist,service adds their names, include=documents its documents.',
       },
       schema: { querystring: listParameters(appointmentList), response: { 200: Many(Appointment) } },
     },
@@ -124,7 +129,8 @@ export const appointmentRoutes: Routes = (app, { now }) => {
       request.tenant(async (tx) => {
         const before = await lockAppointment(tx, request.params.id)
         await request.mustMatch(tx, before)
-        const after = await updateAppointment(tx, before.id, request.body)
+        const fields = await checkCustomFields(tx, request.body.custom_fields)
+        const after = await updateAppointment(tx, before.id, request.body, fields)
         await record.updated(request, tx, before, after)
         return { data: after }
       }),
@@ -204,13 +210,14 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         access: MANAGE,
         patientData: true,
         summary: 'Link a booking to a patient',
-        refusals: [appointmentNotFound, patientNotFound, patientBusy, processingRestricted],
+        refusals: [appointmentNotFound, alreadyLinked, patientNotFound, patientBusy, processingRestricted],
       },
       schema: { params: ById, body: LinkPatient, response: { 200: One(Appointment) } },
     },
     (request) =>
       request.tenant(async (tx) => {
         const before = await lockAppointment(tx, request.params.id)
+        if (before.patient_id !== null && before.patient_id !== request.body.patient_id) throw alreadyLinked()
         const patient = await findPatient(tx, request.body.patient_id)
         if (!patient) throw patientNotFound()
         if (patient.restricted_at !== null) throw processingRestricted()

@@ -78,7 +78,7 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
         ...config,
         operationId: 'rescheduleBooking',
         summary: 'Move a booking to a held time',
-        refusals: [bookingNotFound, bookingTooLate, bookingClosed, holdNotFound, holdExpired],
+        refusals: [bookingNotFound, bookingTooLate, bookingClosed, holdNotFound, holdExpired, holdConverted],
       },
       schema: { params: BookingToken, body: BookingMove, response: { 200: One(Booking) } },
     },
@@ -88,6 +88,7 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
       if (now().getTime() > Date.parse(reschedule_until)) throw bookingTooLate()
       const outcome = await request.public((tx) => moveBooking(tx, hashOf(token), request.body.hold_id, urlOf(token)))
       if (outcome === 'not_movable') throw bookingClosed()
+      if (outcome === 'converted') throw holdConverted()
       if (outcome !== 'moved') throw holdNotFound()
       return { data: await open(request, token) }
     },

@@ -56,7 +56,10 @@ describe('calendar feeds', () => {
       { summary: 'Booked', start, names: 'dtend,dtstamp,dtstart,sequence,status,summary,uid' },
     ])
     for (const hidden of ['secret', 'Knee', 'Session', 'Ioana', 'Pop']) assert.ok(!first.text.includes(hidden), hidden)
-    await core.patch('/v1/scheduling-settings', { as: clinic.admin, body: { feed_shows_details: true } })
+    await core.patch(`/v1/organizations/${clinic.id}/settings`, {
+      as: clinic.admin,
+      body: { feed_shows_details: true },
+    })
     assert.deepEqual(
       eventsOf((await core.get(feed)).text).map(({ summary }) => summary),
       ['Session, I. P.'],
@@ -74,7 +77,10 @@ describe('calendar feeds', () => {
       eventsOf((await core.get(feed)).text).map(({ summary, start }) => [summary, start]),
       [['Appointment, Clinica Test', start]],
     )
-    await core.patch('/v1/scheduling-settings', { as: clinic.admin, body: { feed_shows_details: true } })
+    await core.patch(`/v1/organizations/${clinic.id}/settings`, {
+      as: clinic.admin,
+      body: { feed_shows_details: true },
+    })
     assert.ok(!(await core.get(feed)).text.includes('Session'))
     assert.equal((await core.delete('/v1/me/calendar-feed', { as: person, headers })).status, 204)
     assert.equal((await core.get(feed)).status, 404)

@@ -130,7 +130,8 @@ describe('reminders and mails of appointments', () => {
 
   test('a confirmed appointment gets the reminders of its clinic, or of its service', async () => {
     const { clinic, record } = await clinicWithPatient()
-    const change = (body: object, as = clinic.admin) => core.patch('/v1/scheduling-settings', { as, body })
+    const change = (body: object, as = clinic.admin) =>
+      core.patch(`/v1/organizations/${clinic.id}/settings`, { as, body })
     const offsetsOf = async (values: object) => {
       const { id, starts_at } = await book(clinic, { patient_id: record.id, ...values })
       await dispatch()
@@ -152,7 +153,8 @@ describe('reminders and mails of appointments', () => {
     })
     assert.deepEqual(await offsetsOf({ starts_at: nextMonday(13).toISOString() }), [4320, 30])
     assert.deepEqual(await offsetsOf({ starts_at: nextMonday(14).toISOString(), status: 'pending' }), [])
-    const own = await core.get('/v1/scheduling-settings', { as: (await schedulingClinic(core)).admin })
+    const other = await schedulingClinic(core)
+    const own = await core.get(`/v1/organizations/${other.id}/settings`, { as: other.admin })
     assert.deepEqual(own.body.data.reminder_offsets_minutes, [1440, 120])
   })
 

@@ -44,7 +44,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   availability: 'Free times that can be booked.',
   holds: 'Times that are kept for a few minutes while somebody books.',
   appointments: 'Appointments of a clinic: booking, moving, attendance and reviews.',
-  'scheduling-settings': 'Settings of reminders and calendar feeds.',
   bookings: 'Bookings by visitors without an account.',
   'webhook-subscriptions': 'URLs that receive events of an organization, and their deliveries.',
   'webhook-events': 'The events that webhooks can receive.',

@@ -3,12 +3,22 @@ import { sql } from 'kysely'
 
 export interface StoredSettings {
   brand_color: string | null
+  reminder_offsets_minutes: number[]
+  feed_shows_details: boolean
   version: number
   updated_at: string | null
 }
 
-const COLUMNS = ['brand_color', 'version', 'updated_at'] as const
-const DEFAULTS: StoredSettings = { brand_color: null, version: 1, updated_at: null }
+export type SettingsValues = Partial<Omit<StoredSettings, 'version' | 'updated_at'>>
+
+const COLUMNS = ['brand_color', 'reminder_offsets_minutes', 'feed_shows_details', 'version', 'updated_at'] as const
+const DEFAULTS: StoredSettings = {
+  brand_color: null,
+  reminder_offsets_minutes: [1440, 120],
+  feed_shows_details: false,
+  version: 1,
+  updated_at: null,
+}
 
 export async function findSettings(tx: TenantTx): Promise<StoredSettings> {
   const found = await tx.selectFrom('organization_settings').select(COLUMNS).executeTakeFirst()
@@ -20,7 +30,8 @@ export async function lockSettings(tx: TenantTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('settings ' || current_app_org_id(), 0))`.execute(tx)
 }
 
-export function saveSettings(tx: TenantTx, values: { brand_color: string | null }): Promise<StoredSettings> {
+/** Defaults are the database's. */
+export function saveSettings(tx: TenantTx, values: SettingsValues): Promise<StoredSettings> {
   return tx
     .insertInto('organization_settings')
     .values(values)

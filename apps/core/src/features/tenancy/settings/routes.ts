@@ -34,7 +34,12 @@ const record = recorder({
     type: 'organization',
     id: organization_id,
   }),
-  facts: ({ brand_color, logo_url }) => ({ brand_color, logo_url }),
+  facts: ({ brand_color, logo_url, reminder_offsets_minutes, feed_shows_details }) => ({
+    brand_color,
+    logo_url,
+    reminder_offsets_minutes,
+    feed_shows_details,
+  }),
   payload: ({ organization_id }) => ({ organization_id }),
   acts: {
     updated: { action: 'organizations.update_settings', crud: 'U', event: 'organization.settings_updated' },
@@ -66,18 +71,20 @@ export const settingsRoutes: Routes = (app, services) => {
         access: MANAGE,
         versioned: 'version',
         summary: 'Update the settings of an organization',
-        description: 'The brand colour must be dark enough that white text can be read on it.',
+        description:
+          'The brand colour must be dark enough that white text can be read on it. Reminders of appointments that are confirmed already stay as they were planned.',
       },
       schema: { params: ById, body: OrganizationSettingsChanges, response: { 200: One(OrganizationSettings) } },
     },
     (request) =>
       request.tenant(async (tx) => {
-        const { brand_color } = request.body
-        if (brand_color && !isReadable(brand_color)) throw unreadableColor()
+        const { version: _version, ...changes } = request.body
+        if (changes.brand_color && !isReadable(changes.brand_color)) throw unreadableColor()
         await lockSettings(tx)
         const before = await read(request, tx)
         await request.mustMatch(tx, before)
-        if (brand_color !== undefined) await saveSettings(tx, { brand_color: brand_color?.toLowerCase() ?? null })
+        if (changes.brand_color) changes.brand_color = changes.brand_color.toLowerCase()
+        if (Object.keys(changes).length > 0) await saveSettings(tx, changes)
         const after = await read(request, tx)
         await record.updated(request, tx, before, after)
         return { data: after }

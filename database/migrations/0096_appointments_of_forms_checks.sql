@@ -1,0 +1,3 @@
+alter table forms validate constraint forms_appointment_fkey;
+alter table specialists validate constraint specialists_meeting_url_check;
+alter table appointments validate constraint appointments_custom_fields_check;
