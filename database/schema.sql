@@ -7183,8 +7183,10 @@ create or replace function is_appointment_of_erased(p_id text)
   stable security definer
   set search_path to 'public'
   as $$
-  select exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
-    where a.organization_id = current_app_org_id() and a.id = p_id::uuid and p.erased_at is not null)
+  select not exists (select 1 from appointments a
+      where a.organization_id = current_app_org_id() and a.id = p_id::uuid)
+    or exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
+      where a.organization_id = current_app_org_id() and a.id = p_id::uuid and p.erased_at is not null)
 $$;
 alter function is_appointment_of_erased(text) owner to tendon_definer;
 grant execute on function is_appointment_of_erased(text) to tendon_app;

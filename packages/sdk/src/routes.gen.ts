@@ -90,6 +90,7 @@ export interface Appointment {
   checked_in_at: string | null
   completed_at: string | null
   overlap_allowed: boolean
+  custom_fields: Values
   missing_consents: string[]
   slot_freed_at: string | null
   freed_slot: { specialist_id: string; starts_at: string; ends_at: string } | null
@@ -100,6 +101,7 @@ export interface Appointment {
   patient?: { id: string; name: string } | null
   specialist?: { id: string; name: string } | null
   service?: { id: string; name: string } | null
+  documents?: ({ id: string; kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"; language: "en" | "ro"; pages: number; size: number; created_at: string })[]
 }
 
 export interface AppointmentChanges {
@@ -108,6 +110,7 @@ export interface AppointmentChanges {
   patient_note?: string | null
   meeting_url?: string | null
   overlap_allowed?: boolean
+  custom_fields?: ProfileChanges
   mode?: "in_person" | "video" | "phone"
   location_id?: string | null
   price_cents?: number | null
@@ -381,13 +384,13 @@ export interface CalendarOverride {
 
 export interface ChangedPatientProfile {
   patient_id: string
-  profile: Record<string, unknown>
+  profile: Values
   version: number
 }
 
 export interface ChangedSpecialistProfile {
   specialist_id: string
-  profile: Record<string, unknown>
+  profile: Values
   version: number
 }
 
@@ -1766,6 +1769,7 @@ export interface NewAppointment {
   patient_note?: string | null
   meeting_url?: string | null
   overlap_allowed?: boolean
+  custom_fields?: ProfileChanges
 }
 
 export interface NewAppointmentReview {
@@ -2222,6 +2226,7 @@ export interface NewSpecialist {
   scheduling_timezone?: string
   scheduling_active?: boolean
   crm_name?: string | null
+  meeting_url?: string | null
 }
 
 export interface NewSpecialty {
@@ -2286,12 +2291,16 @@ export interface OrganizationPlan {
 export interface OrganizationSettings {
   brand_color: string | null
   logo_url: string | null
+  reminder_offsets_minutes: number[]
+  feed_shows_details: boolean
   updated_at: string | null
   version: number
 }
 
 export interface OrganizationSettingsChanges {
   brand_color?: string | null
+  reminder_offsets_minutes?: number[]
+  feed_shows_details?: boolean
   version?: number
 }
 
@@ -2394,7 +2403,7 @@ export interface PatientMerge {
 
 export interface PatientProfile {
   patient_id: string
-  profile: Record<string, unknown>
+  profile: Values
   fields: ProfileField[]
   version: number
 }
@@ -2623,7 +2632,7 @@ export interface PoseConfigVersions {
 
 export interface Prefill {
   patient_id: string
-  values: Record<string, unknown>
+  values: Values
 }
 
 export interface Prerequisite {
@@ -3061,19 +3070,6 @@ export interface SavedForm {
   version: number
 }
 
-export interface SchedulingSettings {
-  reminder_offsets_minutes: number[]
-  feed_shows_details: boolean
-  version: number
-  updated_at: string
-}
-
-export interface SchedulingSettingsChanges {
-  reminder_offsets_minutes?: number[]
-  feed_shows_details?: boolean
-  version?: number
-}
-
 export interface Segment {
   id: string
   organization_id: string
@@ -3311,6 +3307,7 @@ export interface Specialist {
   scheduling_timezone: string
   scheduling_active: boolean
   crm_name: string | null
+  meeting_url: string | null
   created_at: string
   updated_at: string
   version: number
@@ -3331,6 +3328,7 @@ export interface SpecialistChanges {
   scheduling_timezone?: string
   scheduling_active?: boolean
   crm_name?: string | null
+  meeting_url?: string | null
   version?: number
 }
 
@@ -3353,7 +3351,7 @@ export interface SpecialistImage {
 
 export interface SpecialistProfile {
   specialist_id: string
-  profile: Record<string, unknown>
+  profile: Values
   fields: ProfileField[]
   version: number
 }
@@ -3555,6 +3553,8 @@ export interface Usage {
   is_deletable: boolean
   uses: ({ kind: "custom_field_values" | "form_templates" | "forms" | "services" | "segments" | "automation_rules" | "treatment_plans" | "programs" | "exercises" | "tags" | "documents"; consequence: "blocks" | "deleted" | "unlinked" | "broken" | "kept"; count: number; items: { id: string; name: string }[] })[]
 }
+
+export type Values = Record<string, unknown>
 
 export interface VideoHostWebhook {
   VideoLibraryId: number
@@ -4357,10 +4357,6 @@ export interface Routes {
   'POST /v1/me/bookings/{id}/link': { params: { id: string }; body: LinkMyBooking; answer: undefined }
   /** Say that a booking is not yours */
   'POST /v1/me/bookings/{id}/dismiss': { params: { id: string }; answer: undefined }
-  /** Get the settings of reminders and calendar feeds */
-  'GET /v1/scheduling-settings': { answer: { data: SchedulingSettings } }
-  /** Update the settings of reminders and calendar feeds */
-  'PATCH /v1/scheduling-settings': { body: SchedulingSettingsChanges; versioned: true; answer: { data: SchedulingSettings } }
   /** Create the calendar feed of a specialist */
   'POST /v1/specialists/{id}/calendar-feed': { params: { id: string }; answer: { data: CalendarFeed } }
   /** Delete the calendar feed of a specialist */
