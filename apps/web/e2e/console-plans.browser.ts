@@ -75,7 +75,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
         : { open: 'Add an exercise', add: 'Add', done: 'Done' }
       const path = `${clinic.slug}/patients/${record.id}/plans/new`
       const page = await world.open({ app: 'console', as: clinic.specialist, path, ...view })
-      await page.getByText(ro ? 'Cum vrei să începi?' : 'How do you want to begin?').waitFor()
+      await page.getByText(ro ? 'Cum vrei să începi?' : 'How do you want to start?').waitFor()
       await world.check(page)
       await page.getByLabel(ro ? 'Ședințe pe săptămână' : 'Sessions per week').selectOption('1')
       await page.getByRole('button', { name: ro ? 'Începe: De la zero' : 'Begin: From scratch' }).click()
@@ -189,7 +189,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
     const path = `${clinic.slug}/patients/${record.id}/plans/${plan.id}`
     const page = await world.open({ app: 'console', as: clinic.specialist, path, width: 768 })
     await page.getByRole('button', { name: 'Complete' }).click()
-    await page.getByText('This plan is over').waitFor()
+    await page.getByText('This plan has ended').waitFor()
     await world.check(page)
     await tabTo(page, 'a[href*="copy="]')
     await page.keyboard.press('Enter')

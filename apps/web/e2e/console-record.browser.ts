@@ -138,8 +138,8 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.getByText('This form amends an earlier one.').waitFor()
 
     await page.locator('main').getByRole('link', { name: 'Documents', exact: true }).click()
-    await page.getByRole('button', { name: 'Make a document' }).first().click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a document' }).click()
+    await page.getByRole('button', { name: 'Create a document' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a document' }).click()
     await page.getByText('The document is ready.').waitFor({ timeout: 60_000 })
     const download = page.waitForEvent('download')
     await page

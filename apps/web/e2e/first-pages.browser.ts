@@ -53,7 +53,7 @@ describe('the first pages', { skip: SKIPPED }, () => {
       await gate.waitFor()
       await world.check(page)
       for (const box of await gate.getByRole('checkbox').all()) await box.check()
-      await gate.getByRole('button', { name: ro ? 'Sunt de acord și continui' : 'Agree and go on' }).click()
+      await gate.getByRole('button', { name: ro ? 'Sunt de acord și continui' : 'Agree and continue' }).click()
       await page.getByText(ro ? 'Nimic de făcut azi' : 'Nothing to do today').waitFor()
       await world.check(page)
       await checkNarrow(page)

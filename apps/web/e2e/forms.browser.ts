@@ -140,7 +140,7 @@ describe('portal: forms', { skip: SKIPPED }, () => {
     await page.locator('textarea[name]').waitFor()
     await world.api.put(`/v1/forms/${form.id}`, clinic.admin, { values: { field_smoker: 'No' } })
     await page.locator('textarea[name]').fill('Mine')
-    await page.getByRole('button', { name: 'Show the form as it is now' }).click()
+    await page.getByRole('button', { name: 'Show the current form' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal(await page.getByLabel('No', { exact: true }).isChecked(), true)
     const { values } = await world.api.get(`/v1/forms/${form.id}`, email)

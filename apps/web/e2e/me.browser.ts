@@ -57,7 +57,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
       await page.getByRole('dialog').getByRole('checkbox').check()
       await world.check(page)
       await picture(page, 'me-agree', view)
-      await page.getByRole('button', { name: ro ? 'Sunt de acord și continui' : 'Agree and go on' }).click()
+      await page.getByRole('button', { name: ro ? 'Sunt de acord și continui' : 'Agree and continue' }).click()
       await page
         .getByRole('button', { name: ro ? 'Retrage' : 'Withdraw', exact: true })
         .first()
@@ -119,7 +119,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
   test('a copy of one’s data is made in the background and can be downloaded', async () => {
     const { clinic, email } = await setUp()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me/data` })
-    await page.getByRole('button', { name: 'Ask for a copy' }).click()
+    await page.getByRole('button', { name: 'Request a copy' }).click()
     const link = page.getByRole('button', { name: 'Download' })
     await link.waitFor()
     await world.check(page)
@@ -150,7 +150,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
     const gate = page.getByRole('dialog')
     await gate.waitFor()
     for (const box of await gate.getByRole('checkbox').all()) await box.check()
-    await gate.getByRole('button', { name: 'Agree and go on' }).click()
+    await gate.getByRole('button', { name: 'Agree and continue' }).click()
     await page.getByText('Nothing to do today').waitFor()
     await page.getByRole('link', { name: 'Book a visit' }).waitFor()
     await world.check(page)

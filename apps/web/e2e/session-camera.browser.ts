@@ -34,7 +34,7 @@ describe('the camera of a session', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: 'Start with camera' }).click()
     await gate.getByRole('checkbox').check()
     await world.check(page)
-    await gate.getByRole('button', { name: 'Agree and go on' }).click()
+    await gate.getByRole('button', { name: 'Agree and continue' }).click()
     await page.getByRole('heading', { level: 1, name: 'Elbow flexion' }).waitFor()
     await page.getByLabel('You, as in a mirror').waitFor({ timeout: 120_000 })
     await page.getByRole('button', { name: 'Begin' }).click()

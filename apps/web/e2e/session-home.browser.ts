@@ -118,8 +118,8 @@ describe('a session at home', { skip: SKIPPED }, () => {
 
     const again = await context.newPage()
     await again.goto(`${world.services.url}/portal/${clinic.slug}`)
-    await again.getByRole('button', { name: /Go on: Session A/ }).click()
-    await again.getByText('You go on where you stopped.').waitFor()
+    await again.getByRole('button', { name: /Continue: Session A/ }).click()
+    await again.getByText('You continue where you stopped.').waitFor()
     await world.check(again)
     await again.getByRole('button', { name: 'Start without camera' }).click()
     await again.getByRole('heading', { level: 1, name: 'Sit to stand' }).waitFor()

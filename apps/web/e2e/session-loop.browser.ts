@@ -63,7 +63,7 @@ describe('a session, from the plan to the review', { skip: SKIPPED }, () => {
     await reportPain(portal, '5', 'Knee')
     await world.check(portal)
     await moving
-    await portal.getByRole('dialog').getByRole('button', { name: 'Go on', exact: true }).click()
+    await portal.getByRole('dialog').getByRole('button', { name: 'Continue', exact: true }).click()
     await playMovement(portal, third.frames)
     await portal.getByRole('heading', { level: 1, name: 'Heel slide' }).waitFor()
     await portal.getByRole('button', { name: 'Skip this exercise' }).click()

@@ -2,7 +2,7 @@
 export const clinicEn = {
   notice: {
     title: 'Privacy notice',
-    help: 'Patients read and accept this text when they first sign in. Fill in what is about your clinic; the rest comes from the platform.',
+    help: 'Patients read and accept this text when they first sign in. Fill in the details of your clinic; the rest comes from the platform.',
     published: 'Published as version {version}.',
     unpublished: 'Not published yet.',
     sections: 'Parts that apply to your clinic',
@@ -26,7 +26,7 @@ export const clinicEn = {
     name: 'Name',
     jobTitle: 'Title, such as “physiotherapist”',
     account: 'Account',
-    accountHelp: 'Who signs in as this specialist. It can be chosen later.',
+    accountHelp: 'The account of this specialist. You can choose it later.',
     noAccount: 'None yet',
     done: 'The specialist was added.',
     action: 'Add',

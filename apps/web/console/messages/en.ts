@@ -33,7 +33,7 @@ export const consoleEn = {
     walk: 'Next or previous patient',
     today: 'Go to today (in the calendar)',
     turn: 'Earlier or later (in the calendar)',
-    go: 'Go to Today, Patients or the Calendar (one after the other)',
+    go: 'Go to Today, Patients or the Calendar (press one key after the other)',
   },
   runs: { any: 'All recordings', onlyIncomplete: 'Only incomplete', onlyComplete: 'Only complete' },
   patients: {

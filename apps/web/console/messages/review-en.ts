@@ -7,9 +7,9 @@ export const reviewEn = {
   timeline: 'Timeline',
   happened: 'What happened',
   repetitions: 'Repetitions',
-  noExercise: 'No exercise had begun.',
+  noExercise: 'No exercise had started.',
   noVideo: 'This exercise has no video.',
-  videoFailed: 'The video cannot be played any more.',
+  videoFailed: 'The video can no longer be played.',
   replay: {
     none: 'There is no recorded movement: the camera was off, the session is not finished, or it is older than six months.',
     loading: 'The movement is loading …',
@@ -31,7 +31,7 @@ export const reviewEn = {
     pain: 'Pain',
   },
   markers: {
-    exercise: '{name}: begun',
+    exercise: '{name}: started',
     completed: '{name}: completed',
     skipped: '{name}: skipped',
     abandoned: '{name}: not finished',
@@ -40,7 +40,7 @@ export const reviewEn = {
     buffering: 'Video loading for {seconds} s',
   },
   actions: {
-    continue: 'went on',
+    continue: 'continued',
     rest: 'rested',
     skip_exercise: 'skipped the exercise',
     end_session: 'stopped the session',

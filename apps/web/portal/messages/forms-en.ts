@@ -8,7 +8,7 @@ export const formsEn = {
     noneOpen: 'There is nothing to fill in.',
     status: {
       pending: 'New',
-      in_progress: 'Begun',
+      in_progress: 'Started',
       completed: 'Filled in',
       signed: 'Signed',
     },
@@ -40,8 +40,8 @@ export const formsEn = {
     signAgree: 'I have read my answers and sign this form.',
     signed: 'The form is signed.',
     readOnly: 'This form is signed. To correct it, ask your clinic for a new one.',
-    theirs: 'Somebody at your clinic has changed this form meanwhile. Your answers are kept; look at the form again.',
-    reload: 'Show the form as it is now',
+    theirs: 'Somebody at your clinic has changed this form. Your answers are kept; check the form again.',
+    reload: 'Show the current form',
     back: 'All forms',
   },
 }

@@ -1,7 +1,7 @@
 export const progressEn = {
   title: 'Progress',
   empty: 'Nothing to show yet',
-  emptyText: 'After your first session you see here how you are getting on.',
+  emptyText: 'After your first session you see your progress here.',
   asTable: 'Show as a table',
   asChart: 'Show as charts',
   caption: 'Your last weeks. A week is named by its Monday.',
@@ -9,5 +9,5 @@ export const progressEn = {
   sessions: { title: 'Sessions', text: 'How many sessions you did each week.', short: 'Sessions' },
   completed: { title: 'Exercises completed', text: 'Of the exercises in these sessions.', short: 'Completed' },
   pain: { title: 'Worst pain', text: 'From 0, no pain, to 10.', short: 'Worst pain' },
-  repetitions: { title: 'Repetitions', text: 'As the camera counted them.', short: 'Repetitions' },
+  repetitions: { title: 'Repetitions', text: 'Counted by the camera.', short: 'Repetitions' },
 }
