@@ -8,7 +8,8 @@ const DESCRIPTION = `
 Composes exercise videos from filmed pieces: intro, repetitions, pauses and outro, with voice-over and captions.
 
 The core API forwards these routes, so that a browser sees one origin; with a session token or an API key the composer also
-answers on its own port. Sign-in, the organization, lists and refusals are those of the core API.
+answers on its own port. Health, this document and the webhook of the video host are on that port only. Sign-in, the
+organization, lists and refusals are those of the core API.
 `.trim()
 
 const TAGS = {

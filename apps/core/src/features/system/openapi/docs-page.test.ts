@@ -32,6 +32,22 @@ describe('the reference page', () => {
     assert.doesNotMatch(text, /(src|href)="(https?:)?\/\//)
   })
 
+  test('offers the core API, the composer and telemetry, each with the URL that callers use', async () => {
+    const { text } = await core.get('/docs')
+    const paths = { core: '/v1/organizations', composer: '/v1/exercises/compose', telemetry: '/v1/pose/frames' }
+    for (const [service, path] of Object.entries(paths)) {
+      assert.ok(text.includes(`docs/${service}.json`), service)
+      const { status, body, headers } = await core.get(`/docs/${service}.json`)
+      assert.equal(status, 200)
+      assert.match(headers.get('content-type') ?? '', /^application\/json/)
+      assert.ok(path in body.paths, service)
+      const url = service === 'telemetry' ? core.config.telemetryUrl : '/'
+      assert.deepEqual(body.servers, [{ url }])
+    }
+    const composer = (await core.get('/docs/composer.json')).body.paths
+    assert.ok('/webhooks/videohost' in composer && '/v1/exercises/{slug}/bundle' in composer)
+  })
+
   test('has a script that is cached for a year', async () => {
     const page = await core.get('/docs')
     const address = /src="(docs\/reference\.js\?v=[\d.]+)"/.exec(page.text)?.[1]
@@ -71,6 +87,11 @@ describe('the reference page', () => {
       page.getByRole('button', { name: /^Send get request/ }).click(),
     ])
     assert.equal(tried.status(), 200)
+
+    for (const service of ['composer', 'telemetry']) {
+      await page.goto(`${core.url}/docs?api=${service}`)
+      await page.getByRole('heading', { name: `Tendon ${service}` }).waitFor()
+    }
 
     assert.deepEqual(foreign, [])
     assert.deepEqual(complaints, [])

@@ -14,8 +14,11 @@ export const PAGE_POLICY = [
 ].join('; ')
 
 const SCALAR = {
-  url: 'v1/openapi.json',
-  servers: [{ url: '/', description: 'This server' }],
+  sources: [
+    { title: 'Core API', slug: 'core', url: 'docs/core.json', default: true },
+    { title: 'Composer', slug: 'composer', url: 'docs/composer.json' },
+    { title: 'Telemetry', slug: 'telemetry', url: 'docs/telemetry.json' },
+  ],
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -38,7 +41,7 @@ export const referencePage = (scriptVersion: string): string => `<!doctype html>
     <link rel="icon" href="data:,">
   </head>
   <body>
-    <noscript>This page needs JavaScript. The same in plain JSON: <a href="v1/openapi.json">v1/openapi.json</a>.</noscript>
+    <noscript>This page needs JavaScript. The same in plain JSON: <a href="docs/core.json">core API</a>, <a href="docs/composer.json">composer</a>, <a href="docs/telemetry.json">telemetry</a>.</noscript>
     <div id="api-reference" data-configuration="${JSON.stringify(SCALAR).replaceAll('"', '&quot;')}"></div>
     <script src="docs/reference.js?v=${scriptVersion}"></script>
   </body>

@@ -3,12 +3,14 @@ import { ApiDocument } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
 import type { CoreApp, Routes } from '../../../feature.ts'
 import { describeApi } from './document.ts'
+import { otherDocument } from './other-documents.ts'
 import { PAGE_POLICY, referencePage } from './page.ts'
 import { referenceScript, scalarVersion } from './reference-script.ts'
 import { type StaticFile, sendFile, staticFile } from './static-file.ts'
 
 const SHORT = 'public, max-age=300'
 const FOREVER = 'public, max-age=31536000, immutable'
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 export const openapiRoutes: Routes = (app, { config }) => {
   let document: Promise<StaticFile> | undefined
@@ -16,10 +18,13 @@ export const openapiRoutes: Routes = (app, { config }) => {
   let script: Promise<StaticFile> | undefined
 
   /** Made at the first request: the route table is complete only when all features have added their routes. */
-  function describe(): Promise<StaticFile> {
-    const { routes } = app as CoreApp & { routes: RouteTable }
-    const described = JSON.stringify(describeApi(routes, config.publicUrl))
-    return staticFile(described, 'application/json; charset=utf-8', SHORT)
+  const describe = (serverUrl: string) => describeApi((app as CoreApp & { routes: RouteTable }).routes, serverUrl)
+  const jsonFile = (content: object) => staticFile(JSON.stringify(content), JSON_TYPE, SHORT)
+  /** As the reference page shows them. The core API forwards requests to the composer. */
+  const documents = {
+    core: async () => describe('/'),
+    composer: () => otherDocument('composer', '/'),
+    telemetry: () => otherDocument('telemetry', config.telemetryUrl),
   }
 
   app.get(
@@ -34,7 +39,7 @@ export const openapiRoutes: Routes = (app, { config }) => {
       schema: { response: { 200: ApiDocument } },
     },
     async (request, reply) => {
-      document ??= describe()
+      document ??= jsonFile(describe(config.publicUrl))
       sendFile(request, reply, await document)
       return reply as never // sent: what an async handler returns to Fastify then
     },
@@ -48,6 +53,25 @@ export const openapiRoutes: Routes = (app, { config }) => {
       return sendFile(request, reply.header('content-security-policy', PAGE_POLICY), await page)
     },
   )
+
+  for (const [service, read] of Object.entries(documents)) {
+    let file: Promise<StaticFile> | undefined
+    app.get(
+      `/docs/${service}.json`,
+      {
+        config: {
+          access: publicAccess(),
+          limit: 'none',
+          summary: `Get the document of the API reference: ${service}`,
+          produces: 'application/json',
+        },
+      },
+      async (request, reply) => {
+        file ??= read().then(jsonFile)
+        return sendFile(request, reply, await file)
+      },
+    )
+  }
 
   app.get(
     '/docs/reference.js',
