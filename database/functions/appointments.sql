@@ -209,7 +209,7 @@ grant execute on function book_hold_for_me(uuid, uuid, text) to tendon_app;
 
 -- A visitor books with the id of their hold. Neither looks at patients nor makes one. Writes the event, because the visitor
 -- has no organization in context. {outcome: as convert_hold | notice_unpublished | too_many}. The limit counts bookings of one
--- client address and clinic. There is none per e-mail address: a refusal would tell that somebody with this address books here.
+-- IP address and clinic. There is no limit per e-mail address, because a refusal would reveal that its owner books here.
 -- Security definer: visitors have no organization in context.
 create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea, p_url text,
   p_max_per_day integer)
@@ -228,7 +228,7 @@ begin
   then
     return jsonb_build_object('outcome', 'notice_unpublished');
   end if;
-  -- One lock per client: two bookings at once do not both count to one below the limit.
+  -- One lock per IP address, so that concurrent bookings cannot exceed the limit.
   perform pg_advisory_xact_lock(hashtextextended('booking ' || encode(v_hold.client_index, 'hex'), 0))
     where v_hold.client_index is not null;
   if (select count(*) from holds where organization_id = v_hold.organization_id and client_index = v_hold.client_index
@@ -483,7 +483,7 @@ $$;
 alter function move_booking(bytea, uuid, text) owner to tendon_definer;
 grant execute on function move_booking(bytea, uuid, text) to tendon_app;
 
--- What an appointment takes over from its service and specialist. Security definer: the person who books may lack the permissions to
+-- What an appointment copies from its service and specialist. Security definer: the person who books may lack the permissions to
 -- see services and specialists.
 create or replace function booking_facts(p_service uuid, p_specialist uuid)
 returns table (duration_minutes integer, price_cents bigint, currency text, time_zone text)
@@ -518,8 +518,8 @@ $$;
 alter function missing_telemedicine(uuid) owner to tendon_definer;
 grant execute on function missing_telemedicine(uuid) to tendon_app;
 
--- Marks the video appointments to come of a patient whose consent to telemedicine was given or withdrawn; returns those that
--- changed. Nothing is cancelled. Security definer: a subscriber writes for the clinic in context.
+-- Updates missing_consents of a patient's future video appointments after consent to telemedicine was given or withdrawn, and
+-- returns the changed ones. Cancels nothing. Security definer: a subscriber writes for the clinic in context.
 create or replace function mark_telemedicine(p_profile uuid) returns setof appointments
 language sql security definer set search_path = public as $$
   update appointments a set missing_consents = missing_consents_for(a.organization_id, a.patient_id, a.mode), version = a.version + 1
@@ -704,8 +704,8 @@ $$;
 alter function erase_appointment_reviews(uuid) owner to tendon_definer;
 grant execute on function erase_appointment_reviews(uuid) to tendon_worker;
 
--- What mails about an appointment say: times, names, and UID and SEQUENCE of its calendar file. A cancellation counts one more
--- than the appointment it cancels. Security definer, granted to nobody.
+-- The data of mails about an appointment: times, names, and UID and SEQUENCE of its calendar file. The SEQUENCE of a
+-- cancellation is one higher than that of the appointment. Security definer, granted to nobody.
 create or replace function appointment_mail_data(p_organization uuid, p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('status', case when a.status = 'entered_in_error' then 'cancelled' else a.status end,

@@ -1,5 +1,5 @@
--- Events of the organization in context, for a simulation; with a patient, those that name them. Security definer: members
--- may not read the outbox; those who manage automations get ids, as their rules would.
+-- Events of the organization in context, for a simulation; optionally only those about a patient. Security definer: members
+-- may not read the outbox; callers who manage automations get only ids, like their rules.
 create or replace function list_events_to_simulate(
   p_types text[], p_since timestamptz, p_patient_id uuid, p_patient_profile_id uuid, p_limit integer
 ) returns table (id uuid, type text, payload jsonb, occurred_at timestamptz, automation_rule_ids uuid[])

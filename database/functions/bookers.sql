@@ -1,4 +1,4 @@
--- Bookings without an account belong to nobody until they are linked: staff link them, or the person with the booker's address.
+-- Bookings without an account have no patient until they are linked, by staff or by the person with the booker's e-mail address.
 
 -- Clears contacts and notes of bookers 30 days after their appointment, unless it was linked. The link in their mail ends too.
 -- Security definer: covers every organization.
@@ -121,7 +121,7 @@ $$;
 alter function link_my_booking(uuid, uuid) owner to tendon_definer;
 grant execute on function link_my_booking(uuid, uuid) to tendon_app;
 
--- "No": the caller is not asked again. Security definer: see my_unlinked_bookings.
+-- Answers "no": the caller is not asked again. Security definer: see my_unlinked_bookings.
 create or replace function dismiss_my_booking(p_id uuid) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin

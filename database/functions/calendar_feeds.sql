@@ -1,5 +1,5 @@
--- Writes the feed of a specialist, or replaces its token; false when the caller may not: a member reads the feed of their own
--- appointments, who manages specialists that of others. Security definer: feeds are written by functions alone.
+-- Creates the feed of a specialist, or replaces its token. False without permission: a specialist may create their own feed,
+-- members who manage specialists any feed. Security definer: only functions write feeds.
 create or replace function save_specialist_feed(p_specialist uuid, p_token_hash bytea) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin
@@ -61,8 +61,8 @@ $$;
 alter function delete_my_feed() owner to tendon_definer;
 grant execute on function delete_my_feed() to tendon_app;
 
--- What a feed shows, by the hash of its token; null once the member, the specialist or the patient is gone. Names of services
--- and initials are there only for specialists of clinics that chose so, and never for restricted patients.
+-- The content of a feed, by the hash of its token; null after the member, the specialist or the patient was deleted. Contains
+-- names of services and initials only for specialists of clinics that enabled details, never for restricted patients.
 -- Security definer: a calendar that reads a feed has no organization in context.
 create or replace function read_calendar_feed(p_token_hash bytea) returns jsonb
 language sql stable security definer set search_path = public as $$

@@ -267,9 +267,9 @@ $$;
 grant execute on function condition_relation(uuid[], uuid[]) to tendon_definer;
 
 -- The severity that a contraindication has for a patient's condition; null when it is lifted.
--- History is a precaution at most. A resolved condition lifts what holds for stages or until cleared; the rest is a
--- precaution. For kin, an absolute contraindication becomes relative: the clinician decides whether it applies. An unknown
--- stage lifts nothing.
+-- For a past condition (history) it is a precaution at most. A resolved condition lifts contraindications for stages or until
+-- cleared; the others become precautions. For kin, an absolute contraindication becomes relative: the clinician decides
+-- whether it applies. An unknown stage lifts nothing.
 create or replace function contraindication_severity(p_patient_condition patient_conditions, p_contraindication exercise_contraindications,
   p_relation text) returns text language sql immutable as $$
   select case

@@ -204,7 +204,7 @@ $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;
 grant execute on function list_abandoned_host_videos(integer) to tendon_worker;
 
--- Exercises of active plans without a film get one when a bundle appears or changes. In a minute: files usually follow.
+-- Requests films for exercises of active plans when a bundle is added or changed. Waits a minute, because more files usually follow.
 -- Not while processing of the patient's data is restricted. Security definer: over all organizations.
 create or replace function exercise_bundles_request_films() returns trigger language plpgsql security definer set search_path = public as $$
 begin

@@ -23,8 +23,8 @@ $$;
 alter function claim_mail(uuid, timestamptz, interval) owner to tendon_definer;
 grant execute on function claim_mail(uuid, timestamptz, interval) to tendon_app;
 
--- Mails under a lease, with what decides whether they are sent now: consent, restriction and the appointment of a reminder
--- are read here, not when the mail was written. Security definer: see lease_mails; a member reads those of their organization.
+-- Leased mails, with the data that decides whether they are sent: consent, restriction and the appointment of a reminder are
+-- read now, not when the mail was written. Security definer: see lease_mails; a member reads those of their organization.
 create or replace function read_mails_under_lease(p_ids uuid[]) returns table (
   id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer,
   created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, stale boolean, integration_id uuid, integration_version integer,
@@ -47,7 +47,7 @@ $$;
 alter function read_mails_under_lease(uuid[]) owner to tendon_definer;
 grant execute on function read_mails_under_lease(uuid[]) to tendon_app;
 
--- Records the result of one attempt. A sent mail stays sent, whatever a slower worker reports later.
+-- Records the result of one attempt. A later report of a slower worker does not change a sent mail.
 -- Security definer: see read_mails_under_lease.
 create or replace function mark_mail(
   p_id uuid, p_attempt integer, p_status text, p_provider text, p_provider_message_id text, p_error text, p_at timestamptz

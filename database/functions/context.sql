@@ -55,7 +55,7 @@ begin
 end
 $$;
 
--- The count of updates of a row, which a client names to detect changes by others.
+-- Increments the version of a row. Clients send the version they read, to detect changes by others.
 create or replace function bump_version() returns trigger language plpgsql as $$
 begin
   new.version := old.version + 1;
@@ -88,7 +88,7 @@ create or replace function current_app_profile_ids() returns uuid[] language sql
 $$;
 grant execute on function current_app_profile_ids() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
 
--- The automation rules that led to this transaction, the oldest first. app.automation_rule_ids is an array literal.
+-- The automation rules that led to this transaction, oldest first. app.automation_rule_ids is an array literal.
 create or replace function current_app_automation_rule_ids() returns uuid[] language sql stable parallel safe as $$
   select coalesce(nullif(current_setting('app.automation_rule_ids', true), ''), '{}')::uuid[]
 $$;

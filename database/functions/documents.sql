@@ -1,4 +1,4 @@
--- What a document's code proves. Security definer: the holder of the paper has no organization in context; 128 random bits.
+-- Verifies the code of a document. Security definer: the caller has no organization in context; the code has 128 random bits.
 create or replace function verify_document(p_code text)
 returns table (issued_at timestamptz, clinic text, language text, sha256 bytea)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -23,8 +23,8 @@ $$;
 alter function lock_patient_of_document(uuid) owner to tendon_definer;
 grant execute on function lock_patient_of_document(uuid) to tendon_app;
 
--- Erasure: documents of what is part of the medical record stay (past appointments, signed forms, plans that were given to the
--- patient), the others are deleted. Security definer: nobody deletes documents otherwise.
+-- Erasure: keeps documents that belong to the medical record (past appointments, signed forms, activated plans) and deletes
+-- the others. Security definer: nobody else may delete documents.
 create or replace function erase_appointment_documents(p_profile uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -45,7 +45,7 @@ $$;
 alter function erase_appointment_documents(uuid) owner to tendon_definer;
 grant execute on function erase_appointment_documents(uuid) to tendon_worker;
 
--- Files and documents of a booking belong to its patient once it is linked. Security definer: documents do not change otherwise.
+-- Linking a booking to a patient gives the patient its files and documents. Security definer: nobody else may change documents.
 create or replace function appointments_link_files() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   update appointment_files set patient_profile_id = new.patient_profile_id
@@ -57,8 +57,8 @@ end
 $$;
 alter function appointments_link_files() owner to tendon_definer;
 
--- Erasure: files of past appointments stay as medical record, without the person who uploaded them; the others are deleted.
--- Security definer: files do not change otherwise.
+-- Erasure: keeps files of past appointments as medical record, without their uploader, and deletes the others.
+-- Security definer: nobody else may change files.
 create or replace function erase_appointment_files(p_profile uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare

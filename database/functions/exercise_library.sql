@@ -244,7 +244,7 @@ $$;
 alter function set_exercise_video_urls(text, text, text) owner to tendon_definer;
 grant execute on function set_exercise_video_urls(text, text, text) to tendon_worker;
 
--- Remembers how the video host calls a video, before it is uploaded there. Security definer: over all organizations.
+-- Stores the name of a video at the video host, before the upload. Security definer: covers every organization.
 create or replace function set_exercise_video_host_reference(p_reference text, p_host_reference text) returns void
 language sql security definer set search_path = public as $$
   update exercises set video_host_reference = p_host_reference where video_object_key = p_reference
@@ -252,8 +252,8 @@ $$;
 alter function set_exercise_video_host_reference(text, text) owner to tendon_definer;
 grant execute on function set_exercise_video_host_reference(text, text) to tendon_worker;
 
--- The video host has reported something about an uploaded video: the job that asks about it runs now. Returns whether such a
--- job waits. Security definer: a webhook names no organization.
+-- After a webhook about an uploaded video, makes the job that polls the host due now. Returns whether there is such a job.
+-- Security definer: a webhook has no organization in context.
 create or replace function poll_exercise_video(p_host_reference text) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin

@@ -2,7 +2,7 @@
 -- one level. No row moves; consents, seals and audit keys stay with their record.
 
 -- The profiles of the person behind a profile, at the clinic in context: itself, and linked records that are not deleted.
--- Security definer: the safety check and lists need them, whatever the caller may see of records.
+-- Security definer: the safety check and lists need them, even if the caller may not see the records.
 create or replace function linked_profile_ids(p_profile_id uuid) returns uuid[]
 language sql stable security definer set search_path = public as $$
   select array_append(coalesce(array_agg(o.patient_profile_id) filter (where o.patient_profile_id <> p_profile_id), '{}'), p_profile_id)
@@ -26,7 +26,7 @@ $$;
 alter function with_linked_patients(uuid[]) owner to tendon_definer;
 grant execute on function with_linked_patients(uuid[]) to tendon_app;
 
--- The linked records of a patient of the clinic in context, deleted ones included: exports and erasures take them too.
+-- The linked records of a patient of the clinic in context, including deleted ones, for exports and erasures.
 -- Security definer: deleted records are invisible to most callers.
 create or replace function linked_patients(p_patient_id uuid)
 returns table (patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz, deleted_at timestamptz, created_at timestamptz,
@@ -45,8 +45,8 @@ $$;
 alter function linked_patients(uuid) owner to tendon_definer;
 grant execute on function linked_patients(uuid) to tendon_app;
 
--- Links a record to another one. Returns 'merged', or why not; null when one of them is not a living record of the clinic.
--- Security definer: writes a column that nobody else writes, and looks at erasures.
+-- Links a record to another one. Returns 'merged', or the reason why not; null when either record is deleted or not of the clinic.
+-- Security definer: writes a column that nobody else may write, and reads erasures.
 create or replace function merge_patient(p_id uuid, p_into uuid) returns text
 language plpgsql security definer set search_path = public as $$
 declare
@@ -72,11 +72,11 @@ begin
       and (id in (p_id, p_into) and merged_into_id is not null or merged_into_id = p_id)) then
     return 'linked';
   end if;
-  -- A claim in progress is waited for; a later one waits for the link and ends it (patient_profiles_unlink_claimed).
+  -- Waits for a claim in progress; a later claim waits for the link and removes it (patient_profiles_unlink_claimed).
   perform 1 from patient_profiles f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.id
     where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)
     order by f.id for share of f;
-  -- Every record of the group that results: a person who claimed one of them must be the person who claimed the others.
+  -- All claimed records of the resulting group must have been claimed by the same person.
   if (select count(distinct f.human_id) from patients p
       join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
       where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)) > 1 then
@@ -89,7 +89,7 @@ $$;
 alter function merge_patient(uuid, uuid) owner to tendon_definer;
 grant execute on function merge_patient(uuid, uuid) to tendon_app;
 
--- Undoes a link, whatever has happened to the records since. Returns the record that it was linked to; null: none.
+-- Undoes a link. Returns the id of the record that it was linked to, or null.
 -- Security definer: see merge_patient.
 create or replace function unmerge_patient(p_id uuid) returns uuid
 language plpgsql security definer set search_path = public as $$
@@ -105,7 +105,7 @@ $$;
 alter function unmerge_patient(uuid) owner to tendon_definer;
 grant execute on function unmerge_patient(uuid) to tendon_app;
 
--- An erased record is linked to nothing. Security definer: see merge_patient.
+-- Unlinks an erased record. Security definer: see merge_patient.
 create or replace function patients_unlink_erased() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   update patients set merged_into_id = null
@@ -115,8 +115,8 @@ end
 $$;
 alter function patients_unlink_erased() owner to tendon_definer;
 
--- Records that different people have claimed are not of one person: the record that was claimed last leaves its group, and
--- the clinic gets an event. Security definer: fires for every writer.
+-- Records claimed by different people cannot be linked: the record claimed last leaves its group, and an event is published.
+-- Security definer: fires for every writer.
 create or replace function patient_profiles_unlink_claimed() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_patient patients;

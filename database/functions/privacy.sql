@@ -663,7 +663,7 @@ alter function erase_response(uuid, uuid, text, text) owner to tendon_definer;
 grant execute on function erase_response(uuid, uuid, text, text) to tendon_worker;
 
 -- Who changed a record last, from the audit log of the organization in context. Operators of the platform are not named.
--- Security definer: who may change a record may read this without the permission to read the audit log.
+-- Security definer: callers who may change a record may read this without permission to read the audit log.
 create or replace function last_change(p_target_id text)
 returns table (principal_id uuid, name text, changed_at timestamptz)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -680,7 +680,7 @@ $$;
 alter function last_change(text) owner to tendon_definer;
 grant execute on function last_change(text) to tendon_app, tendon_platform;
 
--- A patient asks for their own data at the clinic in context: the id of the request, null without a record there.
+-- Requests an export of the calling patient's data at the clinic in context. Returns the id of the request; null without a record.
 -- Security definer: patients hold no permission; only their own record is exported.
 create or replace function request_my_export() returns uuid language sql security definer set search_path = public as $$
   insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
@@ -694,7 +694,7 @@ $$;
 alter function request_my_export() owner to tendon_definer;
 grant execute on function request_my_export() to tendon_app;
 
--- The exports that a patient asked for, at all their clinics. Security definer: as request_my_export.
+-- The exports that the calling patient requested, at all clinics. Security definer: see request_my_export.
 create or replace function my_exports() returns setof privacy_requests
 language sql stable security definer set search_path = public as $$
   select r.* from privacy_requests r

@@ -162,7 +162,7 @@ $$;
 alter function lock_form(uuid) owner to tendon_definer;
 grant execute on function lock_form(uuid) to tendon_app;
 
--- Returns null when the form is not completed, is signed already, or is for somebody else to sign.
+-- Returns null when the form is not completed, is already signed, or must be signed by somebody else.
 -- Security definer: callers cannot write the columns of the signature.
 create or replace function sign_form(p_id uuid, p_signed_at timestamptz, p_seal bytea) returns timestamptz
 language sql security definer set search_path = public as $$

@@ -1,5 +1,5 @@
--- Whom a mail about an appointment of the clinic in context is for, and what it says; null without an address. The patient once
--- there is one, else the booker. Security definer: a subscriber may not read the accounts of patients.
+-- Recipient and data of a mail about an appointment of the clinic in context; null without an e-mail address. The recipient is
+-- the patient, otherwise the booker. Security definer: a subscriber may not read the accounts of patients.
 create or replace function find_appointment_mail(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('to_address', m.to_address, 'language', m.language, 'patient_profile_id', a.patient_profile_id,
@@ -19,7 +19,7 @@ $$;
 alter function find_appointment_mail(uuid) owner to tendon_definer;
 grant execute on function find_appointment_mail(uuid) to tendon_worker;
 
--- The appointments of a series that are still to come, as mails say them. Security definer: see find_appointment_mail.
+-- The future appointments of a series, for mails. Security definer: see find_appointment_mail.
 create or replace function series_mail_data(p_series uuid) returns setof jsonb
 language sql stable security definer set search_path = public as $$
   select appointment_mail_data(organization_id, id) from appointments
@@ -29,8 +29,8 @@ $$;
 alter function series_mail_data(uuid) owner to tendon_definer;
 grant execute on function series_mail_data(uuid) to tendon_worker;
 
--- Plans the reminders of a confirmed appointment: those of its service, else of the clinic, that are still to come. Returns the
--- new ones. Security definer: reminders are written by functions alone.
+-- Inserts the future reminders of a confirmed appointment, from its service, otherwise from the clinic. Returns the new ones.
+-- Security definer: only functions write reminders.
 create or replace function plan_reminders(p_appointment uuid) returns table (id uuid, send_at timestamptz)
 language sql security definer set search_path = public as $$
   insert into appointment_reminders (organization_id, appointment_id, patient_profile_id, offset_minutes, starts_at, send_at)
@@ -46,7 +46,7 @@ $$;
 alter function plan_reminders(uuid) owner to tendon_definer;
 grant execute on function plan_reminders(uuid) to tendon_worker;
 
--- Whether the appointment of a reminder was cancelled, moved or has begun; false for mails that are no reminders.
+-- Whether the appointment of a reminder was cancelled, moved or has started; false for other mails.
 -- Security definer: also read for mails of every clinic.
 create or replace function is_stale_reminder(p_organization uuid, p_reminder uuid) returns boolean
 language sql stable security definer set search_path = public as $$
@@ -58,8 +58,8 @@ $$;
 alter function is_stale_reminder(uuid, uuid) owner to tendon_definer;
 revoke execute on function is_stale_reminder(uuid, uuid) from public;
 
--- Takes a planned reminder to send it: returns its appointment, or null when there is nothing to send. The lock makes a change
--- of the appointment wait, or be seen. Security definer: see plan_reminders.
+-- Marks a planned reminder as sent and returns its appointment, or null when there is nothing to send. After the lock a
+-- concurrent change of the appointment is either visible or still waiting. Security definer: see plan_reminders.
 create or replace function take_reminder(p_id uuid) returns uuid
 language plpgsql security definer set search_path = public as $$
 declare

@@ -1,5 +1,5 @@
--- Undoes a soft delete of the last 30 days. Returns no row when the caller has no such row; otherwise what happened and when
--- the row was deleted. A unique value that is taken meanwhile violates its index.
+-- Undoes a soft delete of the last 30 days. Returns no row when the caller has no such row; otherwise the outcome and when
+-- the row was deleted. Fails with a unique violation when another row has taken a unique value.
 -- Security definer: policies let nobody change deleted rows. The table comes from the list, never from the caller's text.
 create or replace function restore_deleted(p_table text, p_id uuid) returns table (outcome text, deleted_at timestamptz)
 language plpgsql security definer set search_path = public as $$
@@ -44,9 +44,9 @@ $$;
 alter function restore_deleted(text, uuid) owner to tendon_definer;
 grant execute on function restore_deleted(text, uuid) to tendon_app, tendon_platform;
 
--- As restore_deleted, for a patient whom staff deleted. Never undoes leaving or erasure: those set no deleted_by_principal_id,
--- or an erasure is requested or done. Consents stay withdrawn. p_national_id_index: of the number that the profile keeps,
--- which deleting had released.
+-- Like restore_deleted, for a patient whom staff deleted. Never undoes leaving or erasure: those set no deleted_by_principal_id,
+-- or an erasure is requested or done. Consents stay withdrawn. p_national_id_index: the index of the number in
+-- the profile, which the deletion had cleared.
 -- Security definer: policies let nobody change deleted records.
 create or replace function restore_patient(p_id uuid, p_national_id_index bytea)
 returns table (outcome text, deleted_at timestamptz)

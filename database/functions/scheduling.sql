@@ -228,7 +228,7 @@ alter function count_appointments(text[], text) owner to tendon_definer;
 grant execute on function count_appointments(text[], text) to tendon_app;
 
 -- Replaces the busy times that one integration reported for a specialist of the clinic in context: an array of {start, end}.
--- The lock makes a disconnection wait, or be seen: a disconnected calendar has no busy times.
+-- After the lock a concurrent disconnection is either visible or still waiting: a disconnected calendar has no busy times.
 -- Security definer: nobody writes busy times directly.
 create or replace function replace_busy_times(p_integration uuid, p_specialist uuid, p_times jsonb) returns void
 language plpgsql security definer set search_path = public as $$
@@ -259,7 +259,7 @@ end
 $$;
 alter function forget_busy_times() owner to tendon_definer;
 
--- The connected calendars whose busy times are read, and of whom they are. Security definer: covers every organization.
+-- The connected calendars to read busy times from, with their specialists. Security definer: covers every organization.
 create or replace function list_connected_calendars(p_limit integer) returns table (
   id uuid, organization_id uuid, specialist_id uuid
 ) language sql stable security definer set search_path = public as $$

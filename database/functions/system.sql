@@ -122,7 +122,7 @@ alter function add_job(text, jsonb, text, timestamptz, integer) owner to tendon_
 grant execute on function add_job(text, jsonb, text, timestamptz, integer) to tendon_app, tendon_platform;
 grant execute on function add_job(text, jsonb, text, timestamptz, integer) to tendon_definer;
 
--- Waiting jobs with these keys run now. Returns whether there is one. Security definer: only the worker may write to the job queue.
+-- Makes waiting jobs with these keys due now. Returns whether there is one. Security definer: only the worker writes to the job queue.
 create or replace function run_jobs_now(p_keys text[]) returns boolean
 language sql security definer set search_path = public as $$
   select count(*) > 0 from graphile_worker.reschedule_jobs(

@@ -1,8 +1,8 @@
--- A freed time marks the waitlist entries that could use it; staff decide who gets it, and the claim of the time decides between
--- two who try. Offers to patients are not sent.
+-- A freed time marks the waitlist entries that could use it. Staff decide who gets it; claiming the time prevents giving it
+-- twice. Patients get no offers.
 
--- Marks entries whose service fits into the time of this appointment, with this specialist and inside a wanted window. An entry
--- that another transaction is marking is left to it, so that two freed times never wait for each other.
+-- Marks entries whose service fits into the time of this appointment, with this specialist and inside a wanted window. Skips
+-- entries locked by another transaction, to avoid deadlocks.
 -- Security definer, granted to nobody.
 create or replace function mark_waitlist(p_organization uuid, p_freed uuid) returns void
 language sql security definer set search_path = public as $$
@@ -39,7 +39,7 @@ $$;
 alter function mark_waitlist(uuid, uuid) owner to tendon_definer;
 revoke execute on function mark_waitlist(uuid, uuid) from public;
 
--- Takes the mark off entries whose freed time is taken again or has begun, in every clinic. Returns how many.
+-- Unmarks entries whose freed time was taken or has started, in every clinic. Returns their number.
 -- Security definer: covers every organization.
 create or replace function unmark_waitlist() returns integer
 language plpgsql security definer set search_path = public as $$

@@ -29,7 +29,7 @@ $$;
 alter function create_web_session(bytea, text, text, text, text, inet, text, interval, timestamptz) owner to tendon_definer;
 grant execute on function create_web_session(bytea, text, text, text, text, inet, text, interval, timestamptz) to tendon_app;
 
--- The holder of the cookie may end its session, also an expired one. Security definer: the context may be another's.
+-- The owner of the cookie may end its session, even an expired one. Security definer: the context may be that of another person.
 create or replace function end_web_session(p_hash bytea, p_app text) returns void
 language sql security definer set search_path = public as $$
   delete from web_sessions where id_hash = p_hash and app = p_app

@@ -67,7 +67,7 @@ grant execute on function lease_webhook_deliveries(integer, timestamptz, interva
 
 -- Records the results of attempts. A delivered delivery stays delivered, whatever a slower worker reports later; one that was
 -- discarded with its subscription stays discarded.
--- Subscriptions are locked in the order of their ids, so that two workers cannot block each other.
+-- Subscriptions are locked in the order of their ids, to avoid deadlocks.
 -- Security definer: the worker delivers for every organization; a member marks those of their own.
 create or replace function mark_webhook_attempts(p_outcomes jsonb) returns void
 language plpgsql security definer set search_path = public as $$
@@ -129,7 +129,7 @@ end
 $$;
 grant execute on function mark_and_lease_webhook_deliveries(jsonb, integer, timestamptz, interval) to tendon_worker;
 
--- Active subscriptions whose attempts have done nothing but fail for so long. Security definer: covers every organization.
+-- Active subscriptions whose attempts all failed for this long. Security definer: covers every organization.
 create or replace function list_dead_webhooks(p_failing interval, p_limit integer) returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public as $$
   select s.id, s.organization_id from webhook_subscriptions s
@@ -139,7 +139,7 @@ $$;
 alter function list_dead_webhooks(interval, integer) owner to tendon_definer;
 grant execute on function list_dead_webhooks(interval, integer) to tendon_worker;
 
--- Deliveries after 30 days, failed ones after 90; events that no delivery needs; secrets after their rotation.
+-- Deletes deliveries after 30 days, failed ones after 90, events without a delivery, and old secrets after their rotation.
 -- Security definer: covers every organization.
 create or replace function delete_old_webhook_rows(p_now timestamptz) returns void
 language sql security definer set search_path = public as $$

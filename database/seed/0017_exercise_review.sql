@@ -1,4 +1,4 @@
--- What a review added to the exercise library. DEMONSTRATION CONTENT, as the library itself: the sources were named from memory,
+-- What a review added to the exercise library. DEMONSTRATION CONTENT, like the library: the sources were named from memory,
 -- and a clinician has to compare every statement with them.
 --
 -- Applied once to each exercise, while its "source" is empty; what an operator changed or removed afterwards stays.

@@ -27,7 +27,7 @@ export const composerSettings = {
   PATH: {
     parse: parse.text,
     default: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
-    about: 'Folders in which ffmpeg is searched when FFMPEG_PATH is empty or only a name',
+    about: 'Folders to search for ffmpeg when FFMPEG_PATH is empty or only a name',
   },
   VIDEO_HOST: {
     parse: parse.oneOf('embedded', 'bunny'),

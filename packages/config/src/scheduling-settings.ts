@@ -34,11 +34,11 @@ export const schedulingSettings = {
   PDF_TIMEOUT_MS: {
     parse: parse.integer(1, 60_000),
     default: '5000',
-    about: 'Timeout of rendering a document, waiting included',
+    about: 'Timeout of rendering a document, including waiting',
   },
   PDF_PROCESSES: {
     parse: parse.integer(1, 32),
     default: '2',
-    about: 'Most processes of one server that render documents; started when needed',
+    about: 'Maximum number of rendering processes per server; started when needed',
   },
 } as const

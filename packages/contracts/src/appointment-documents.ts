@@ -15,8 +15,8 @@ export const AppointmentDocument = Type.Object({
   form_id: Nullable(Id),
   treatment_plan_id: Nullable(Id),
   patient_profile_id: Nullable(Id),
-  pdf_template_id: Nullable({ ...Id, description: 'null: the template that every clinic has.' }),
-  template_version: Type.Integer({ description: '0: the template that every clinic has.', examples: [1] }),
+  pdf_template_id: Nullable({ ...Id, description: 'Null for the built-in template.' }),
+  template_version: Type.Integer({ description: '0 for the built-in template.', examples: [1] }),
   language: Enum(DOCUMENT_LANGUAGES),
   pages: Type.Integer({ examples: [1] }),
   size: Type.Integer({ description: 'Bytes', examples: [48_213] }),
@@ -29,7 +29,7 @@ export type AppointmentDocument = Static<typeof AppointmentDocument>
 const choice = {
   pdf_template_id: Type.Optional({
     ...Id,
-    description: 'A published template. Default: the latest one of this kind and language, else the built-in one.',
+    description: 'A published template. Default: the latest one of this kind and language, otherwise the built-in one.',
   }),
   language: Type.Optional(Enum(DOCUMENT_LANGUAGES)),
 }

@@ -31,7 +31,9 @@ const AutomationCondition = Type.Object(
       examples: ['data.severity_band'],
     }),
     op: Enum(OPERATORS, 'eq'),
-    value: Type.Optional(Type.Unknown({ description: 'As in the rules of segments.', examples: ['severe'] })),
+    value: Type.Optional(
+      Type.Unknown({ description: 'The same format as in rules of segments.', examples: ['severe'] }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -45,7 +47,11 @@ const AutomationAction = Type.Object(
       {
         to: Type.Optional(Enum(['patient', 'members'] as const)),
         permission: Type.Optional(
-          Type.String({ maxLength: 100, description: 'Who is written to.', examples: ['patients.view_org'] }),
+          Type.String({
+            maxLength: 100,
+            description: 'Members with this permission get the mail.',
+            examples: ['patients.view_org'],
+          }),
         ),
         kind: Type.Optional(Enum(['care', 'marketing'] as const)),
         subject: Type.Optional(
@@ -59,7 +65,7 @@ const AutomationAction = Type.Object(
           Type.Integer({ minimum: 1, maximum: MAX_WAIT_MINUTES, examples: [1440] }),
         ),
       },
-      { additionalProperties: false, description: 'What the type needs.' },
+      { additionalProperties: false, description: 'The members depend on the type.' },
     ),
     on_error: Type.Optional(Enum(['stop', 'continue'] as const)),
     max_retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 5, examples: [2] })),
@@ -94,7 +100,7 @@ const definition = {
           {
             maxProperties: MAX_FILTER_FIELDS,
             description:
-              'Fields of the event and the values that start the rule. Other events start nothing: they are not listed as executions.',
+              'Fields of the event and the values that start the rule. Other events do not start the rule and create no execution.',
             examples: [{ severity_band: ['severe'] }],
           },
         ),

@@ -8,7 +8,7 @@ export const BUNDLE_TYPES = { mp4: 'video/mp4', mp3: 'audio/mpeg', vtt: 'text/vt
 export const BundleFile = Type.Object({
   name: Type.String({ examples: ['rep-left-video-1.mp4'] }),
   bytes: Type.Integer({ examples: [1_204_224] }),
-  duration_seconds: Nullable(Type.Number({ description: 'Of a video.', examples: [12.5] })),
+  duration_seconds: Nullable(Type.Number({ description: 'Only for videos.', examples: [12.5] })),
 })
 export type BundleFile = Static<typeof BundleFile>
 

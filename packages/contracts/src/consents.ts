@@ -50,13 +50,13 @@ export const WithdrawalPreview = Type.Object({
   stops: Type.Array(
     Type.Object({
       effect: Enum(WITHDRAWAL_EFFECTS, 'video_appointments'),
-      count: Nullable(Type.Integer({ description: 'How many there are now; null: not counted.', examples: [2] })),
+      count: Nullable(Type.Integer({ description: 'The current number; null when it is not counted.', examples: [2] })),
       text: Type.String({
         description: 'In your language.',
-        examples: ['Your 2 video appointments to come cannot take place by video.'],
+        examples: ['Your 2 future video appointments cannot take place by video.'],
       }),
     }),
-    { description: 'Empty: nothing on the platform depends on this consent.' },
+    { description: 'Empty when nothing on the platform depends on this consent.' },
   ),
 })
 export type WithdrawalPreview = Static<typeof WithdrawalPreview>
@@ -87,15 +87,15 @@ export const MyConsentState = Type.Object({
   organization_name: Nullable(Type.String({ examples: ['Clinica Mlădița'] })),
   name: PurposeName,
   description: Type.String({ examples: ['News and offers of your clinic by e-mail.'] }),
-  accepted_body: Nullable(PurposeText('The text that the current consent was given to, in your language.')),
+  accepted_body: Nullable(PurposeText('The accepted text, in your language.')),
   text: Nullable(
     Type.Object(
       { version: PurposeVersion, body: PurposeText('In your language.'), published_at: Timestamp },
-      { description: 'The text in effect now; null: none is published.' },
+      { description: 'The current text; null when none is published.' },
     ),
   ),
   newer_text: Type.Boolean({
-    description: 'Whether the text in effect is another one than the text that was agreed to.',
+    description: 'Whether the current text differs from the accepted text.',
     examples: [false],
   }),
   withdrawal: Nullable(WithdrawalPreview),

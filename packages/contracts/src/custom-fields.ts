@@ -57,7 +57,7 @@ export const customFieldFilters = Type.Object(
   {
     entity_type: Type.Optional(Type.String({ description: ENTITY_TYPES.join(', '), examples: ['patient'] })),
     deleted: Type.Optional(
-      Type.String({ description: 'true: those deleted; needs data.view_deleted.', examples: ['false'] }),
+      Type.String({ description: 'True lists deleted fields; needs data.view_deleted.', examples: ['false'] }),
     ),
   },
   { [LENIENT]: true },

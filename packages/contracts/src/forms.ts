@@ -20,7 +20,7 @@ const Values = Type.Record(Type.String(), Type.Unknown(), {
 /** A question as it was when the form was made; of a custom field also its version. */
 export const FormQuestion = Type.Object({
   ...FormField.properties,
-  version: Type.Optional(Type.Integer({ description: 'Of the custom field.', examples: [3] })),
+  version: Type.Optional(Type.Integer({ description: 'The version of the custom field.', examples: [3] })),
   field_type: Type.Optional(Enum(FIELD_TYPES)),
 })
 export type FormQuestion = Static<typeof FormQuestion>

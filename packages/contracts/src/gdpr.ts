@@ -63,7 +63,7 @@ const facts = {
   status: Enum(PRIVACY_REQUEST_STATES),
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent.', examples: [0] }),
   reason: Nullable(Reason),
-  error: Nullable(Type.String({ description: 'The kind of the last failure.', examples: ['ObjectTooLarge'] })),
+  error: Nullable(Type.String({ description: 'The type of the last error.', examples: ['ObjectTooLarge'] })),
   requested_by_principal_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -107,7 +107,7 @@ export const MyExportDetails = Type.Object({
   ...MyExport.properties,
   download_url: Nullable(
     Type.String({
-      description: 'Of a completed export; valid for 15 minutes.',
+      description: 'Only for a completed export. Valid for 15 minutes.',
       examples: ['https://api.tendon.example/v1/public/objects/…'],
     }),
   ),

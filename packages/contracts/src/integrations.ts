@@ -24,7 +24,7 @@ export const IntegrationService = Type.Object({
   name: Type.String({ examples: ['Mail server (SMTP)'] }),
   description: Type.String({ examples: ['Sends the mails of your clinic through your own mail server.'] }),
   auth_type: Enum(INTEGRATION_AUTH_TYPES),
-  provider: Nullable(Type.String({ description: 'Of an oauth2 service.', examples: ['google'] })),
+  provider: Nullable(Type.String({ description: 'Only for an oauth2 service.', examples: ['google'] })),
   config_schema: JsonSchema,
   credentials_schema: JsonSchema,
   scopes: Type.Array(Type.String(), { examples: [[]] }),

@@ -68,7 +68,10 @@ export const LinkedRecord = Type.Object({
   name: Type.String({ examples: ['Maria Stan'] }),
   created_at: Timestamp,
   deleted_at: Nullable(Timestamp),
-  is_main: Type.Boolean({ description: 'Whether the others are linked to this one.', examples: [true] }),
+  is_main: Type.Boolean({
+    description: 'Whether this is the main record, to which the others are linked.',
+    examples: [true],
+  }),
 })
 export type LinkedRecord = Static<typeof LinkedRecord>
 
@@ -114,7 +117,7 @@ export const NewPatient = Body({
   ),
   allow_duplicate: Type.Optional(
     Type.Boolean({
-      description: 'Creates the record although another one of the clinic has this e-mail address.',
+      description: 'Creates the record even if another record of the clinic has this e-mail address.',
       examples: [false],
     }),
   ),

@@ -29,31 +29,34 @@ const Cell = Text(500, '{{appointment.date}}')
 export const PdfBlock = Type.Object(
   {
     type: Enum(PDF_BLOCK_TYPES, 'text'),
-    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: 'Of a heading.', examples: [2] })),
+    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: 'For headings.', examples: [2] })),
     text: Type.Optional({
       ...Text(5_000, 'Dear {{patient.name}},'),
-      description: 'Of a heading, text or QR code. {{path}} is replaced; nothing else is interpreted.',
+      description: 'For headings, texts and QR codes. {{path}} is replaced; nothing else is interpreted.',
     }),
     columns: Type.Optional(
-      Type.Array(Cell, { minItems: 1, maxItems: MAX_TABLE_COLUMNS, description: 'Of a table.', examples: [['Date']] }),
+      Type.Array(Cell, { minItems: 1, maxItems: MAX_TABLE_COLUMNS, description: 'For tables.', examples: [['Date']] }),
     ),
     rows: Type.Optional(
       Type.Array(Type.Array(Cell, { maxItems: MAX_TABLE_COLUMNS }), {
         maxItems: MAX_TABLE_ROWS,
-        description: 'Of a table: one text for each column.',
+        description: 'For tables: one text for each column.',
         examples: [[['{{appointment.date}}']]],
       }),
     ),
-    image_id: Type.Optional({ ...Id, description: 'Of an image: from POST /v1/organizations/{id}/images.' }),
-    alt: Type.Optional({ ...Text(300, 'Map'), description: 'Of an image: what it shows.' }),
+    image_id: Type.Optional({
+      ...Id,
+      description: 'For images: the id of an image uploaded with POST /v1/organizations/{id}/images.',
+    }),
+    alt: Type.Optional({ ...Text(300, 'Map'), description: 'For images: a text that describes the image.' }),
     width_percent: Type.Optional(
-      Type.Integer({ minimum: 5, maximum: 100, description: 'Of an image. Default: 100.', examples: [50] }),
+      Type.Integer({ minimum: 5, maximum: 100, description: 'For images. Default: 100.', examples: [50] }),
     ),
     signer: Type.Optional({
       ...Enum(SIGNERS),
-      description: 'Of a signature: who signed the form, the specialist, or a line for the patient.',
+      description: 'For signatures: the signer of the form, the specialist, or a line for the patient.',
     }),
-    caption: Type.Optional({ ...Text(300, 'Physiotherapist'), description: 'Of a signature.' }),
+    caption: Type.Optional({ ...Text(300, 'Physiotherapist'), description: 'For signatures.' }),
   },
   { additionalProperties: false, examples: [{ type: 'text', text: 'Dear {{patient.name}},' }] },
 )
@@ -82,7 +85,7 @@ export const PdfTemplateSummary = Type.Object({
   organization_id: Id,
   ...content,
   status: Enum(PDF_TEMPLATE_STATUSES),
-  version: Type.Integer({ description: 'The last published version; 0 if there is none.', examples: [1] }),
+  version: Type.Integer({ description: 'The latest published version; 0 if there is none.', examples: [1] }),
   published_at: Nullable(Timestamp),
   published_by_principal_id: Nullable(Id),
   created_at: Timestamp,

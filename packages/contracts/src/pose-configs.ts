@@ -109,7 +109,11 @@ export const NewPoseConfig = Body({
   ),
   pinned_asset_version: Type.Optional(Nullable(AssetVersion)),
   // Checked by packages/pose, which names every field that is wrong.
-  config: Type.Unsafe<unknown>({ type: 'object', description: 'As in the response.', examples: [EXAMPLE] }),
+  config: Type.Unsafe<unknown>({
+    type: 'object',
+    description: 'The same format as in the response.',
+    examples: [EXAMPLE],
+  }),
 })
 export type NewPoseConfig = Static<typeof NewPoseConfig>
 

@@ -33,7 +33,7 @@ export const ProfileChanges = Type.Record(Type.String(), Type.Unknown(), {
 
 const fields = Type.Array(ProfileField)
 const version = Type.Integer({
-  description: 'Follows from the values that you may see. Send it as If-Match: 409 `stale_version` if they changed.',
+  description: 'A hash of the values that you may see. Send it as If-Match: 409 `stale_version` if they changed.',
   examples: [1_094_861_636],
 })
 export const PatientProfile = Type.Object({ patient_id: Id, profile: Values, fields, version })

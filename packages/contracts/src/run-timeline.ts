@@ -10,7 +10,7 @@ const AtMs = Nullable(
     examples: [12_500],
   }),
 )
-const SessionExerciseId = Type.String({ ...Id, description: 'Of the session exercise.' })
+const SessionExerciseId = Type.String({ ...Id, description: 'The id of the session exercise.' })
 
 /** Everything that happened in a run, on the clock of its replay. */
 export const RunTimeline = Type.Object({

@@ -61,7 +61,7 @@ const settings = {
   reschedule_notice_minutes: Minutes(0, 43_200, 1440, 'How long before the start a patient can still reschedule.'),
   reminder_offsets_minutes: Type.Unsafe<number[] | null>({
     ...Nullable(ReminderOffsets),
-    description: 'Minutes before the start at which patients get a mail; null: as the clinic decides.',
+    description: 'Minutes before the start at which patients get a mail; null for the setting of the clinic.',
   }),
   max_per_day: Nullable(Type.Integer({ minimum: 1, maximum: 200, examples: [8] })),
   is_public: Type.Boolean({ description: 'Can be booked online by patients.', examples: [true] }),

@@ -11,7 +11,7 @@ const ImageUrl = (description: string) =>
 const BrandColor = Type.String({
   pattern: '^#[0-9a-fA-F]{6}$',
   'x-reason': 'must be a colour such as #0b7a61',
-  description: 'Of documents, mails and the sign-in page.',
+  description: 'Used in documents, mails and on the sign-in page.',
   examples: ['#0b7a61'],
 })
 export const ReminderOffsets = Type.Array(Type.Integer({ minimum: 10, maximum: 43_200, examples: [1440] }), {

@@ -11,7 +11,7 @@ export const RowVersion = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
   description:
-    'Increases with each change. Send the one you read with a change: 409 `stale_version` if it is not current.',
+    'Increases with each change. Send the version you read with a change: 409 `stale_version` if it is not current.',
   examples: [1],
 })
 

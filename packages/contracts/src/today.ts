@@ -55,7 +55,7 @@ const NextVisit = Type.Object({
   location_address: Type.Unsafe<Record<string, unknown> | null>({
     type: ['object', 'null'],
     additionalProperties: true,
-    description: 'As the location has it.',
+    description: 'The address of the location.',
   }),
   meeting_url: Nullable(Type.String({ examples: ['https://meet.example/abc'] })),
 })

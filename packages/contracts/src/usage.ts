@@ -22,19 +22,19 @@ const Use = Type.Object({
     type: 'string',
     enum: [...USAGE_CONSEQUENCES],
     description:
-      'What deleting does to it. blocks: deleting is refused; deleted; unlinked: only the reference ends; broken: stops working until it is changed; kept: does not change.',
+      'What a deletion does to it. blocks: the deletion is refused; deleted; unlinked: only the reference is removed; broken: does not work until it is changed; kept: does not change.',
     examples: ['broken'],
   }),
   count: Type.Integer({ examples: [1] }),
   items: Type.Array(Type.Object({ id: Id, name: Type.String({ examples: ['Runners'] }) }), {
-    description: 'The first five, as far as you may see them.',
+    description: 'Up to five that you may see.',
   }),
 })
 
 /** What uses a row that is about to be deleted. */
 export const Usage = Type.Object({
   is_used: Type.Boolean({ examples: [true] }),
-  is_deletable: Type.Boolean({ description: 'false: a use blocks deleting.', examples: [true] }),
+  is_deletable: Type.Boolean({ description: 'False when a use blocks the deletion.', examples: [true] }),
   uses: Type.Array(Use),
 })
 export type Usage = Static<typeof Usage>

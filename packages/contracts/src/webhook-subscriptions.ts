@@ -29,7 +29,7 @@ const Events = Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: 
 const RateLimit = Type.Integer({
   minimum: 1,
   maximum: 1_000,
-  description: 'The most requests a second. Null: no limit besides four at a time.',
+  description: 'Maximum requests per second. Null for no limit except four at a time.',
   examples: [10],
 })
 
@@ -42,8 +42,7 @@ export const WebhookSubscription = Type.Object({
   disabled_reason: Nullable(
     Type.Unsafe<(typeof WEBHOOK_DISABLED_REASONS)[number]>({
       ...Enum(WEBHOOK_DISABLED_REASONS, 'failing'),
-      description:
-        '`manual`: by a member. `gone`: the URL answered 410. `failing`: nothing but failures for five days.',
+      description: '`manual`: by a member. `gone`: the URL answered 410. `failing`: all attempts failed for five days.',
     }),
   ),
   first_failure_at: Nullable(Timestamp),
@@ -100,7 +99,7 @@ export const WebhookAttempt = Type.Object({
   response_status: Nullable(Type.Integer({ examples: [200] })),
   response_body: Nullable(
     Type.String({
-      description: 'In the list the first 1,000 characters; of a single delivery the first 20,000 bytes.',
+      description: 'The first 1,000 characters in lists, the first 20,000 bytes of a single delivery.',
       examples: ['ok'],
     }),
   ),
@@ -147,7 +146,7 @@ export const WebhookRecovery = Type.Object(
   { additionalProperties: false },
 )
 export const WebhookRecovered = Type.Object({
-  deliveries: Type.Integer({ description: 'How many deliveries are sent again.', examples: [12] }),
+  deliveries: Type.Integer({ description: 'The number of deliveries that will be sent again.', examples: [12] }),
 })
 
 const Count = Type.Integer({ minimum: 0, examples: [3] })
@@ -177,7 +176,7 @@ export const WebhookEventType = Type.Object({
   }),
   example: Type.Object(
     { id: Id, event: Type.String({ examples: ['appointment.created'] }), created_at: Timestamp, organization_id: Id },
-    { additionalProperties: true, description: 'A body as it is sent.' },
+    { additionalProperties: true, description: 'An example of the body.' },
   ),
 })
 

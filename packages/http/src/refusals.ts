@@ -136,7 +136,7 @@ export const conflict = refusal(
 export const staleVersion = refusal(
   409,
   'stale_version',
-  'Somebody changed this since you read it. Take "current" as the basis of your change and send it with version {current_version}.',
+  'Somebody changed this since you read it. Apply your change to "current" and send it with version {current_version}.',
   {
     current_version: 3,
     changed_at: '2026-11-15T09:30:00.000Z',

@@ -15,9 +15,9 @@ organization, lists and refusals are those of the core API.
 const TAGS = {
   health: 'Liveness and readiness of the service.',
   openapi: 'This document.',
-  exercises: 'Compositions of an exercise, and the bundle of filmed pieces that they are made from.',
+  exercises: 'Compositions of an exercise, and the bundle of clips that they are composed from.',
   renders: 'Composed videos: status, progress, playback.',
-  webhooks: 'What the video host reports.',
+  webhooks: 'Webhooks of the video host.',
 }
 
 export const openapiRoutes: Routes = (app, { config }) => {
@@ -37,7 +37,7 @@ export const openapiRoutes: Routes = (app, { config }) => {
         access: publicAccess(),
         operationId: 'getComposerOpenApiDocument',
         summary: 'Get the OpenAPI document',
-        description: 'This API, described in OpenAPI 3.1.',
+        description: 'The OpenAPI 3.1 document of this API.',
       },
       schema: { response: { 200: ApiDocument } },
     },

@@ -17,7 +17,7 @@ export const executionRunning = refusal(
   'This execution has not ended. Cancel it or wait until it has ended.',
 )
 export const executionEnded = refusal(409, 'execution_ended', 'This execution has ended. It cannot be canceled.')
-export const invalidRule = refusal(422, 'invalid_rule', 'The rule is not valid. Correct the fields that are named.', {
+export const invalidRule = refusal(422, 'invalid_rule', 'The rule is not valid. Correct the listed fields.', {
   fields: { 'actions.0.params': 'must contain subscription_uid' },
 })
 export const tooManyRules = refusal(

@@ -73,7 +73,7 @@ export const executionRoutes: Routes = (app, { now }) => {
         operationId: 'retryAutomationExecution',
         summary: 'Run an automation execution again',
         description:
-          'As a new execution of the same version; `failed_step` keeps the steps that were done. Needs the permissions of the rule.',
+          'Creates an execution of the same version. `failed_step` keeps the completed steps. Needs the permissions of the rule.',
         refusals: [executionNotFound, executionRunning],
       },
       schema: { params: ById, body: ExecutionRetry, response: { 201: One(AutomationExecution) } },
@@ -99,7 +99,7 @@ export const executionRoutes: Routes = (app, { now }) => {
         latency: 'simple_write',
         operationId: 'cancelAutomationExecution',
         summary: 'Cancel an automation execution',
-        description: 'Steps that were done stay done.',
+        description: 'Completed steps are not undone.',
         refusals: [executionNotFound, executionEnded],
       },
       schema: { params: ById, response: { 200: One(AutomationExecution) } },

@@ -94,7 +94,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         idempotent: true,
         summary: 'Create an automation rule',
         description:
-          'Runs its actions in order when the event happens and the conditions hold. Needs the permissions of its actions: `mails.manage`, `forms.create`, `webhooks.manage`; and of what its conditions and texts read: `patients.view_org`, `appointments.view_org`, for `integration.received` `organizations.manage_integrations`.',
+          'Runs its actions in order when the event occurs and the conditions are met. Needs the permissions of its actions: `mails.manage`, `forms.create`, `webhooks.manage`; and of what its conditions and texts read: `patients.view_org`, `appointments.view_org`, for `integration.received` `organizations.manage_integrations`.',
         refusals: [invalidRule, tooManyRules],
       },
       schema: { body: NewAutomationRule, response: { 201: One(AutomationRule) } },
@@ -120,7 +120,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         versioned: 'version',
         summary: 'Update an automation rule',
         description:
-          'A change of what the rule does, or of whether it is active, is a new version. Executions under way keep theirs.',
+          'Changing the definition, or whether the rule is active, creates a version. Executions in progress keep their version.',
         refusals: [ruleNotFound, invalidRule],
       },
       schema: { params: ById, body: AutomationRuleChanges, response: { 200: One(AutomationRule) } },
@@ -199,7 +199,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         operationId: 'simulateAutomationRule',
         summary: 'Simulate an automation rule over past events',
         description:
-          'Says for the newest 200 events since then whether the rule would run; events that its filter leaves out are not listed. Writes and sends nothing.',
+          'Shows for the newest 200 events since then whether the rule would run. Events that its filter excludes are not listed. Writes and sends nothing.',
         refusals: [ruleNotFound],
       },
       schema: { params: ById, body: AutomationSimulation, response: { 200: Choices(SimulatedEvent) } },

@@ -179,7 +179,7 @@ export const integrationRoutes: Routes = (app, services) => {
         versioned: 'header',
         summary: 'Disconnect a service',
         description:
-          'Final: its credentials are deleted and its status is `revoked`. Connect the service again to use it.',
+          'Deletes its credentials and sets its status to `revoked`. This cannot be undone; connect the service again to use it.',
         refusals: [integrationNotFound, integrationRevoked],
       },
       schema: { params: IntegrationParams, response: { 204: NoContent } },

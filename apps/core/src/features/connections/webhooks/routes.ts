@@ -75,7 +75,7 @@ export const webhookRoutes: Routes = (app, services) => {
         idempotent: true,
         summary: 'Create a webhook subscription',
         description:
-          'The signing secret is in this response and never shown again. Deliveries are repeated until the URL answers 2xx, so receivers must ignore an `id` that they have seen.',
+          'Only this response contains the signing secret. Deliveries are repeated until the URL answers 2xx, so receivers must ignore an `id` that they have already processed.',
         refusals: [tooManyWebhooks],
       },
       schema: { body: NewWebhookSubscription, response: { 201: One(WebhookSubscriptionWithSecret) } },
@@ -108,7 +108,7 @@ export const webhookRoutes: Routes = (app, services) => {
         versioned: 'version',
         summary: 'Update a webhook subscription',
         description:
-          'Deactivation discards what still waits. Events that happen while a subscription is inactive can be sent later with `recover`.',
+          'Deactivation discards waiting deliveries. Events that occur while a subscription is inactive can be sent later with `recover`.',
         refusals: [webhookNotFound],
       },
       schema: {
@@ -171,7 +171,7 @@ export const webhookRoutes: Routes = (app, services) => {
         idempotent: true,
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the signing secret of a webhook subscription',
-        description: `The new secret is in this response and never shown again. For ${SECRET_OVERLAP_HOURS} hours deliveries are signed with the old one too.`,
+        description: `Only this response contains the new secret. For ${SECRET_OVERLAP_HOURS} hours deliveries are signed with the old one too.`,
         refusals: [webhookNotFound],
       },
       schema: { params: WebhookParams, response: { 200: One(WebhookSubscriptionWithSecret) } },

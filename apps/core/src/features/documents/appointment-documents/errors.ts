@@ -3,7 +3,7 @@ import { refusal } from '@tendon/http'
 export const documentNotFound = refusal(
   404,
   'document_not_found',
-  'There is no document with this id that you may see. GET /v1/appointment-documents lists those you can see.',
+  'There is no document with this id that you may see. GET /v1/appointment-documents lists the documents you may see.',
 )
 export const contentChanged = refusal(
   409,
@@ -24,7 +24,7 @@ export const appointmentNotAttended = refusal(
 export const appointmentWithoutTime = refusal(
   409,
   'appointment_without_time',
-  'This appointment has no time, or was entered in error. Only one with a time can be printed.',
+  'This appointment has no time, or was entered in error. Only an appointment with a time can be printed.',
 )
 export const treatmentPlanIsDraft = refusal(
   409,

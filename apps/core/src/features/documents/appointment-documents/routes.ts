@@ -47,7 +47,7 @@ const RENDER_REFUSALS = [
   renderFailed,
   processingRestricted,
 ]
-const SAME = 'The same content gives the same document.'
+const SAME = 'Returns the existing document when the content has not changed.'
 
 export const appointmentDocumentRoutes: Routes = (app, services) => {
   app.post(
@@ -58,8 +58,8 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
         patientData: true,
         idempotent: true,
         operationId: 'renderForm',
-        summary: 'Make a PDF of a form',
-        description: `Of a completed or signed form, without private fields; a signed one with its certificate. ${SAME}`,
+        summary: 'Create a PDF of a form',
+        description: `The form must be completed or signed. Private fields are not printed. A signed form is printed with its certificate. ${SAME}`,
         refusals: [formNotFound, formNotCompleted, ...RENDER_REFUSALS],
       },
       schema: { params: ById, body: DocumentRequest, response: { 201: One(AppointmentDocument) } },
@@ -78,8 +78,8 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
         access: CREATE,
         patientData: true,
         idempotent: true,
-        summary: 'Make a PDF of an appointment',
-        description: `A letter (the default), or a certificate of attendance. ${SAME}`,
+        summary: 'Create a PDF of an appointment',
+        description: `Creates a letter (the default) or a certificate of attendance. ${SAME}`,
         refusals: [appointmentNotFound, appointmentNotAttended, appointmentWithoutTime, ...RENDER_REFUSALS],
       },
       schema: { params: ById, body: AppointmentDocumentRequest, response: { 201: One(AppointmentDocument) } },
@@ -101,8 +101,8 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
         patientData: true,
         idempotent: true,
         operationId: 'renderTreatmentPlan',
-        summary: 'Make a PDF of a treatment plan',
-        description: `Of a plan that is not a draft, as the patient sees it. ${SAME}`,
+        summary: 'Create a PDF of a treatment plan',
+        description: `Prints the plan as the patient sees it. The plan must not be a draft. ${SAME}`,
         refusals: [treatmentPlanNotFound, treatmentPlanIsDraft, ...RENDER_REFUSALS],
       },
       schema: { params: ById, body: DocumentRequest, response: { 201: One(AppointmentDocument) } },
@@ -121,7 +121,7 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
         access: permissionOrPatient('documents.view_org'),
         patientData: true,
         summary: 'List documents',
-        description: 'Patients get their own documents.',
+        description: 'Patients get only their own documents.',
       },
       schema: { querystring: listParameters(appointmentDocumentList), response: { 200: Many(AppointmentDocument) } },
     },

@@ -17,7 +17,7 @@ export const verifyRoutes: Routes = (app) => {
         limit: 'public_resolve',
         operationId: 'verifyDocument',
         summary: 'Verify a document by its code',
-        description: 'Says who issued it and when, and nothing about the patient. Returns a page to browsers.',
+        description: 'Returns who issued it and when, and nothing about the patient. Browsers get an HTML page.',
       },
       schema: { params: DocumentCodeParams, response: { 200: One(DocumentVerification) } },
     },

@@ -3,7 +3,7 @@ import { refusal } from '@tendon/http'
 export const pdfTemplateNotFound = refusal(
   404,
   'pdf_template_not_found',
-  'Your clinic has no PDF template with this id, or not this version of it. GET /v1/pdf-templates lists those it has.',
+  'Your clinic has no PDF template with this id, or the template has no such version. GET /v1/pdf-templates lists your templates.',
 )
 export const pdfTemplateArchived = refusal(
   409,

@@ -55,7 +55,7 @@ export const versionRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         summary: 'Archive a PDF template',
-        description: 'No new documents can be made from an archived template.',
+        description: 'No new documents can be created from an archived template.',
         refusals: [pdfTemplateNotFound, pdfTemplateArchived],
       },
       schema: { params: ById, response: { 200: One(PdfTemplate) } },

@@ -145,8 +145,8 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.manage_org'),
-        summary: 'Get what uses an exercise',
-        description: 'Ask before you delete it.',
+        summary: 'List what uses an exercise',
+        description: 'Call it before you delete the exercise.',
         refusals: [exerciseNotFound],
       },
       schema: { params: ById, response: { 200: One(Usage) } },

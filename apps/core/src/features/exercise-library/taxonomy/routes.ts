@@ -187,8 +187,8 @@ function addWrites(app: CoreApp, axis: Axis): void {
     {
       config: {
         access,
-        summary: `Get what uses ${axis.one}`,
-        description: 'Ask before you delete it.',
+        summary: `List what uses ${axis.one}`,
+        description: 'Call it before you delete the value.',
         refusals: [tagNotFound],
       },
       schema: { params: ById, response: { 200: One(Usage) } },

@@ -45,7 +45,7 @@ export const beingErased = refusal(
 export const alreadyMerged = refusal(
   409,
   'already_merged',
-  'One of the records is linked already. Link to the record that the others are linked to, or undo that link first (DELETE /v1/patients/{id}/merged-into).',
+  'One of the records is already linked. Link to the main record of its group, or undo that link first (DELETE /v1/patients/{id}/merged-into).',
 )
 export const notMerged = refusal(409, 'not_merged', 'This record is not linked to another one.')
 export const emailMissing = refusal(

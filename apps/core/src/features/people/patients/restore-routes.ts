@@ -32,7 +32,7 @@ export const restoreRoutes: Routes = (app, services) => {
         access: permission('patients.delete'),
         patientData: true,
         summary: 'Restore a patient',
-        description: `Undoes a deletion by staff in the last ${MAX_RESTORE_DAYS} days. Also needs the permission data.view_deleted. Consents stay withdrawn. A patient who left the clinic, or who is or will be erased, is not restored.`,
+        description: `Undoes a deletion by staff in the last ${MAX_RESTORE_DAYS} days. Also needs the permission data.view_deleted. Consents stay withdrawn. A patient who left the clinic, or who was or will be erased, cannot be restored.`,
         refusals: [patientNotFound, ...Object.values(refused), nationalIdTaken],
       },
       schema: { params: ById, response: { 200: One(Patient) } },

@@ -30,7 +30,7 @@ export const consentNotFound = refusal(
 export const receiptNotFound = refusal(
   404,
   'not_found',
-  'You have no consent with this id. GET /v1/me/consents lists yours, with their history.',
+  'You have no consent with this id. GET /v1/me/consents lists your consents and their history.',
 )
 export const clinicNotFound = refusal(
   404,

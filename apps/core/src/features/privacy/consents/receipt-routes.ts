@@ -40,7 +40,7 @@ export const receiptRoutes: Routes = (app, { config, now }) => {
         gate: 'open',
         summary: 'Get a signed receipt of one of your consents',
         description:
-          'Contains the text that was agreed to, also after a withdrawal. POST /v1/public/consent-receipts/verify verifies it.',
+          'Contains the accepted text, also after a withdrawal. POST /v1/public/consent-receipts/verify verifies it.',
         refusals: [receiptNotFound],
       },
       schema: { params: ById, response: { 200: One(SignedConsentReceipt) } },
@@ -87,7 +87,7 @@ export const receiptRoutes: Routes = (app, { config, now }) => {
         limit: 'public_resolve',
         operationId: 'verifyConsentReceipt',
         summary: 'Verify a consent receipt',
-        description: 'Tells whether this platform issued exactly this receipt. Stores nothing.',
+        description: 'Returns whether this platform issued exactly this receipt. Stores nothing.',
       },
       bodyLimit: MAX_SIGNED_RECEIPT_BYTES,
       schema: { body: SignedConsentReceipt, response: { 200: One(ReceiptVerdict) } },

@@ -48,7 +48,7 @@ export const myExportRoutes: Routes = (app, { objects, now }) => {
   app.get(
     '/v1/me/exports',
     {
-      config: { access: patient(), summary: 'List the exports you asked for' },
+      config: { access: patient(), summary: 'List the exports you requested' },
       schema: { querystring: listParameters(myExportList), response: { 200: Many(MyExport) } },
     },
     async (request) => {

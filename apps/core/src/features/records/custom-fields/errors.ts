@@ -27,7 +27,7 @@ export const keyTakenMeanwhile = namedConflict(
 )
 export const fieldLimitReached = namedConflict(
   'too_many_fields',
-  `This entity type has ${MAX_CUSTOM_FIELDS} fields already, which is the limit. Delete one that is not used.`,
+  `This entity type already has ${MAX_CUSTOM_FIELDS} fields, the maximum. Delete one that is not used.`,
 )
 export const tooManyFields = invalidField(
   'entity_type',

@@ -135,8 +135,8 @@ export const formTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Get what uses a form template',
-        description: 'Ask before you delete it.',
+        summary: 'List what uses a form template',
+        description: 'Call it before you delete the template.',
         refusals: [formTemplateNotFound],
       },
       schema: { params: ById, response: { 200: One(Usage) } },

@@ -8,7 +8,7 @@ export const telemedicineWithdrawn = mailTemplate<{ count: number }>({
     subject: 'A patient withdrew the consent to telemedicine',
     body: [
       'Hello,',
-      `A patient withdrew the consent to telemedicine. Video appointments to come without it: ${count}.`,
+      `A patient withdrew the consent to telemedicine. Future video appointments without it: ${count}.`,
       'No appointment was cancelled. The patient cannot join a video meeting until the consent is given again: call the patient, or change the appointment to another mode.',
       { label: 'Open the console', url: consoleUrl },
     ],

@@ -146,7 +146,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         operationId: 'changeAppointmentStatus',
         summary: 'Change the status of an appointment',
         description:
-          'A cancelled or missed appointment gives its time back. A waitlist entry gets its time with starts_at and specialist_id.',
+          'Cancelling an appointment, or marking it as missed, frees its time. To give a waitlist entry a time, send starts_at and specialist_id.',
         refusals: [appointmentNotFound, invalidTransition, slotTaken, patientBusy],
       },
       schema: { params: ById, body: AppointmentStatusChange, response: { 200: One(Appointment) } },

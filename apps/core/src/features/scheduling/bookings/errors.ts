@@ -11,11 +11,11 @@ export const myBookingNotFound = refusal(
   'There is no open booking with this id and your e-mail address. List your bookings to see them.',
 )
 export const bookingTooLate = refusal(403, 'too_late', 'It is too late to change this booking online. Call the clinic.')
-export const bookingClosed = refusal(409, 'invalid_transition', 'This booking cannot be changed any more.')
+export const bookingClosed = refusal(409, 'invalid_transition', 'This booking can no longer be changed.')
 export const noticeUnpublished = refusal(
   409,
   'privacy_notice_unpublished',
-  'This clinic does not take bookings yet: it has not published its privacy notice.',
+  'This clinic does not accept bookings yet, because it has not published its privacy notice.',
 )
 export const tooManyBookings = refusal(
   429,

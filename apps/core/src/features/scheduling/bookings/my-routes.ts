@@ -17,7 +17,7 @@ export const myBookingRoutes: Routes = (app) => {
         access: patient(),
         summary: 'List bookings that may be yours',
         description:
-          'Bookings without an account at the clinic in context that have your verified e-mail address and are linked to nobody.',
+          'Lists unlinked bookings without an account, at the clinic in context, that have your verified e-mail address.',
       },
       schema: { response: { 200: Choices(MyBooking) } },
     },
@@ -31,7 +31,7 @@ export const myBookingRoutes: Routes = (app) => {
         access: patient(),
         operationId: 'linkMyBooking',
         summary: 'Confirm that a booking is yours',
-        description: 'Links it to your record at the clinic, or to the one of patient_id.',
+        description: 'Links it to your record at the clinic, or to the record in patient_id.',
         refusals: [myBookingNotFound, patientNotFound, patientBusy, processingRestricted],
       },
       schema: { params: ById, body: LinkMyBooking, response: { 204: NoContent } },
@@ -62,8 +62,8 @@ export const myBookingRoutes: Routes = (app) => {
       config: {
         access: patient(),
         operationId: 'dismissMyBooking',
-        summary: 'Say that a booking is not yours',
-        description: 'You are not asked about it again. The booking stays as it is.',
+        summary: 'Decline a booking that is not yours',
+        description: 'It is not listed again. The booking does not change.',
         refusals: [myBookingNotFound],
       },
       schema: { params: ById, response: { 204: NoContent } },

@@ -20,7 +20,7 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
     const url = `${config.publicUrl}/v1/public/calendar-feeds/${token}.ics`
     return { hash: hashOf(token), shown: { url, created_at: now().toISOString() } }
   }
-  const description = 'The URL is shown once. A second call replaces it; the old URL then answers 404.'
+  const description = 'Only this response contains the URL. A second call replaces it; the old URL then answers 404.'
 
   app.post(
     '/v1/specialists/:id/calendar-feed',
@@ -74,7 +74,7 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
         idempotent: true,
         operationId: 'createMyCalendarFeed',
         summary: 'Create the calendar feed of your appointments',
-        description: `Of the clinic in context. ${description}`,
+        description: `At the clinic in context. ${description}`,
         refusals: [patientNotFound, processingRestricted],
       },
       schema: { response: { 201: One(CalendarFeed) } },
@@ -125,7 +125,7 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
         operationId: 'getCalendarFeed',
         summary: 'Get a calendar feed',
         description:
-          'An iCalendar file: 90 days back and 365 days ahead. With If-None-Match it answers 304 while nothing changed.',
+          'Returns an iCalendar file of the last 90 and the next 365 days. With If-None-Match it answers 304 when nothing changed.',
         produces: 'text/calendar',
         refusals: [feedNotFound],
       },

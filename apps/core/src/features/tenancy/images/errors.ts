@@ -4,12 +4,12 @@ import { refusal } from '@tendon/http'
 export const imageNotFound = refusal(
   404,
   'image_not_found',
-  'There is no image with this id. GET /v1/organizations/{id}/images lists those of your clinic.',
+  'There is no image with this id. GET /v1/organizations/{id}/images lists the images of your clinic.',
 )
 export const imageTooLarge = refusal(
   400,
   'file_too_large',
-  'The image is larger than {max_file_size} bytes. Send a smaller one.',
+  'The image is larger than {max_file_size} bytes. Send a smaller image.',
   { max_file_size: MAX_IMAGE_BYTES },
 )
 export const invalidImageType = refusal(

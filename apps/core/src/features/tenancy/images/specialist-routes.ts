@@ -13,8 +13,11 @@ const MANAGE = permission('organizations.update_settings')
 const LINK_SECONDS = 60
 
 const ABOUT = {
-  avatar: { summary: 'the avatar of a specialist', description: 'Public, cut to a square.' },
-  signature: { summary: 'the signature of a specialist', description: 'Printed on documents; not public.' },
+  avatar: { summary: 'the avatar of a specialist', description: 'The image is public and cropped to a square.' },
+  signature: {
+    summary: 'the signature of a specialist',
+    description: 'The image is printed on documents and not public.',
+  },
 } as const
 
 export const specialistImageRoutes: Routes = (app, services) => {
@@ -27,7 +30,7 @@ export const specialistImageRoutes: Routes = (app, services) => {
           access: MANAGE,
           upload: true,
           summary: `Upload ${summary}`,
-          description: `Replaces the one before. ${description}`,
+          description: `Replaces the previous image. ${description}`,
           refusals: [specialistNotFound, multipartExpected, imageTooLarge, invalidImageType],
         },
         handlerTimeout: MAX_UPLOAD_MS,

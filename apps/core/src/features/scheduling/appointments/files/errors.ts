@@ -4,7 +4,7 @@ import { refusal } from '@tendon/http'
 export const appointmentFileNotFound = refusal(
   404,
   'file_not_found',
-  'This appointment has no file with this id. GET /v1/appointments/{id}/files lists those it has.',
+  'This appointment has no file with this id. GET /v1/appointments/{id}/files lists its files.',
 )
 export const appointmentFileTooLarge = refusal(
   400,
@@ -21,7 +21,7 @@ export const invalidAppointmentFileType = refusal(
 export const tooManyFiles = refusal(
   409,
   'too_many_files',
-  'This appointment has {max} files, the most it can have. Delete one first.',
+  'This appointment already has {max} files, the maximum. Delete one first.',
   { max: MAX_APPOINTMENT_FILES },
 )
 export const notYourFile = refusal(403, 'forbidden', 'Only the clinic can delete a file that you did not upload.')
