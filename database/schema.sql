@@ -4421,7 +4421,7 @@ begin
   then
     return jsonb_build_object('outcome', 'notice_unpublished');
   end if;
-  -- One lock per client: two bookings at once do not both count to one below the limit.
+  -- One lock per IP address, so that concurrent bookings cannot exceed the limit.
   perform pg_advisory_xact_lock(hashtextextended('booking ' || encode(v_hold.client_index, 'hex'), 0))
     where v_hold.client_index is not null;
   if (select count(*) from holds where organization_id = v_hold.organization_id and client_index = v_hold.client_index
@@ -8046,11 +8046,11 @@ begin
       and (id in (p_id, p_into) and merged_into_id is not null or merged_into_id = p_id)) then
     return 'linked';
   end if;
-  -- A claim in progress is waited for; a later one waits for the link and ends it (patient_profiles_unlink_claimed).
+  -- Waits for a claim in progress; a later claim waits for the link and removes it (patient_profiles_unlink_claimed).
   perform 1 from patient_profiles f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.id
     where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)
     order by f.id for share of f;
-  -- Every record of the group that results: a person who claimed one of them must be the person who claimed the others.
+  -- All claimed records of the resulting group must have been claimed by the same person.
   if (select count(distinct f.human_id) from patients p
       join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
       where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)) > 1 then

@@ -3801,7 +3801,7 @@ export interface Routes {
   'POST /v1/organizations/{id}/logo': { params: { id: string }; body: FormData; answer: { data: OrganizationSettings } }
   /** Delete the logo of an organization */
   'DELETE /v1/organizations/{id}/logo': { params: { id: string }; answer: undefined }
-  /** Get what the sign-in page of a clinic shows */
+  /** Get the data of a clinic’s sign-in page */
   'GET /v1/public/organizations/{slug}/branding': { params: { slug: string }; answer: { data: Branding } }
   /** List the images of PDF templates */
   'GET /v1/organizations/{id}/images': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; q?: string | undefined }; answer: { data: ClinicImage[]; pagination: Pagination } }
@@ -3859,7 +3859,7 @@ export interface Routes {
   'POST /v1/patients/{id}/restore': { params: { id: string }; answer: { data: Patient } }
   /** Link two records of the same person */
   'PUT /v1/patients/{id}/merged-into': { params: { id: string }; body: PatientMerge; versioned: true; answer: { data: PatientRecord } }
-  /** Undo the link of two records */
+  /** Unlink two records */
   'DELETE /v1/patients/{id}/merged-into': { params: { id: string }; versioned: true; answer: undefined }
   /** List your patient records */
   'GET /v1/me/patient-records': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: MyPatientRecord[]; pagination: Pagination } }
@@ -3905,7 +3905,7 @@ export interface Routes {
   'PATCH /v1/custom-fields/{id}': { params: { id: string }; body: CustomFieldChanges; versioned: true; answer: { data: CustomField } }
   /** Delete a custom field */
   'DELETE /v1/custom-fields/{id}': { params: { id: string }; versioned: true; answer: undefined }
-  /** Get what uses a custom field */
+  /** List what uses a custom field */
   'GET /v1/custom-fields/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Publish a custom field */
   'POST /v1/custom-fields/{id}/publish': { params: { id: string }; answer: PublishedField }
@@ -3967,7 +3967,7 @@ export interface Routes {
   'PUT /v1/form-templates/{id}': { params: { id: string }; body: FormTemplateDetails; versioned: true; answer: { data: FormTemplate } }
   /** Delete a form template */
   'DELETE /v1/form-templates/{id}': { params: { id: string }; versioned: true; answer: undefined }
-  /** Get what uses a form template */
+  /** List what uses a form template */
   'GET /v1/form-templates/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore a form template */
   'POST /v1/form-templates/{id}/restore': { params: { id: string }; answer: { data: FormTemplate } }
@@ -4013,7 +4013,7 @@ export interface Routes {
   'DELETE /v1/exercise-categories/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Deprecate a category */
   'POST /v1/exercise-categories/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseCategory } }
-  /** Get what uses a category */
+  /** List what uses a category */
   'GET /v1/exercise-categories/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** List body regions */
   'GET /v1/exercise-body-regions': { query?: { scope?: string | undefined; deprecated?: string | undefined; body_area?: string | undefined }; answer: { body_regions: ExerciseBodyRegion[] } }
@@ -4027,7 +4027,7 @@ export interface Routes {
   'DELETE /v1/exercise-body-regions/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Deprecate a body region */
   'POST /v1/exercise-body-regions/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseBodyRegion } }
-  /** Get what uses a body region */
+  /** List what uses a body region */
   'GET /v1/exercise-body-regions/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** List equipment */
   'GET /v1/exercise-equipment': { query?: { scope?: string | undefined; deprecated?: string | undefined }; answer: { equipment: ExerciseEquipment[] } }
@@ -4041,7 +4041,7 @@ export interface Routes {
   'DELETE /v1/exercise-equipment/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Deprecate a piece of equipment */
   'POST /v1/exercise-equipment/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseEquipment } }
-  /** Get what uses a piece of equipment */
+  /** List what uses a piece of equipment */
   'GET /v1/exercise-equipment/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** List movement patterns */
   'GET /v1/exercise-movement-patterns': { query?: { scope?: string | undefined; deprecated?: string | undefined }; answer: { movement_patterns: ExerciseMovementPattern[] } }
@@ -4093,7 +4093,7 @@ export interface Routes {
   'PUT /v1/exercises/{id}': { params: { id: string }; body: ExerciseChanges; versioned: true; answer: { data: Exercise } }
   /** Delete an exercise */
   'DELETE /v1/exercises/{id}': { params: { id: string }; versioned: true; answer: undefined }
-  /** Get what uses an exercise */
+  /** List what uses an exercise */
   'GET /v1/exercises/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore an exercise */
   'POST /v1/exercises/{id}/restore': { params: { id: string }; answer: { data: Exercise } }
@@ -4355,7 +4355,7 @@ export interface Routes {
   'GET /v1/me/bookings': { answer: { data: MyBooking[] } }
   /** Confirm that a booking is yours */
   'POST /v1/me/bookings/{id}/link': { params: { id: string }; body: LinkMyBooking; answer: undefined }
-  /** Say that a booking is not yours */
+  /** Decline a booking that is not yours */
   'POST /v1/me/bookings/{id}/dismiss': { params: { id: string }; answer: undefined }
   /** Create the calendar feed of a specialist */
   'POST /v1/specialists/{id}/calendar-feed': { params: { id: string }; answer: { data: CalendarFeed } }
@@ -4395,11 +4395,11 @@ export interface Routes {
   'GET /v1/pdf-templates/{id}/versions': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: PdfTemplateVersionSummary[]; pagination: Pagination } }
   /** Get a version of a PDF template */
   'GET /v1/pdf-templates/{id}/versions/{version}': { params: { id: string; version: number }; answer: { data: PdfTemplateVersion } }
-  /** Make a PDF of a form */
+  /** Create a PDF of a form */
   'POST /v1/forms/{id}/render': { params: { id: string }; body?: DocumentRequest | undefined; answer: { data: AppointmentDocument } }
-  /** Make a PDF of an appointment */
+  /** Create a PDF of an appointment */
   'POST /v1/appointments/{id}/documents': { params: { id: string }; body?: AppointmentDocumentRequest | undefined; answer: { data: AppointmentDocument } }
-  /** Make a PDF of a treatment plan */
+  /** Create a PDF of a treatment plan */
   'POST /v1/treatment-plans/{id}/render': { params: { id: string }; body?: DocumentRequest | undefined; answer: { data: AppointmentDocument } }
   /** List documents */
   'GET /v1/appointment-documents': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; kind?: string | undefined; appointment_id?: string | undefined; form_id?: string | undefined; treatment_plan_id?: string | undefined; patient_profile_id?: string | undefined }; answer: { data: AppointmentDocument[]; pagination: Pagination } }
@@ -4555,7 +4555,7 @@ export interface Routes {
   'POST /v1/gdpr/requests/{id}/cancel': { params: { id: string }; answer: { data: PrivacyRequest } }
   /** Export your data */
   'POST /v1/me/export': { answer: { data: MyExport } }
-  /** List the exports you asked for */
+  /** List the exports you requested */
   'GET /v1/me/exports': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined }; answer: { data: MyExport[]; pagination: Pagination } }
   /** Get the status of your export and its file */
   'GET /v1/me/exports/{id}': { params: { id: string }; answer: { data: MyExportDetails } }
