@@ -1759,13 +1759,14 @@ create table mail_outbox (
   constraint mail_outbox_kind_check check (kind = any (array['care', 'account', 'marketing'])),
   constraint mail_outbox_status_check check (status = any (array['queued', 'sending', 'sent', 'failed', 'suppressed']))
 );
-create index mail_outbox_created_idx on mail_outbox using btree (created_at) where data <> '{}'::jsonb;
 create unique index mail_outbox_dedupe_key on mail_outbox using btree (organization_id, dedupe_key) nulls not distinct where dedupe_key is not null;
 create index mail_outbox_due_idx on mail_outbox using btree (next_attempt_at, id) where status = any (array['queued', 'sending']);
 create index mail_outbox_organization_idx on mail_outbox using btree (organization_id, created_at desc, id desc);
 create index mail_outbox_patient_profile_idx on mail_outbox using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
 create index mail_outbox_provider_message_idx on mail_outbox using btree (provider_message_id) where provider_message_id is not null;
 create index mail_outbox_recipient_idx on mail_outbox using btree (lower(to_address), created_at);
+create index mail_outbox_uid_idx on mail_outbox using btree (organization_id, (data ->> 'uid')) where data ? 'uid';
+create index mail_outbox_uncleared_idx on mail_outbox using btree (created_at) where data <> '{}'::jsonb or to_address <> 'erased';
 alter table mail_outbox enable row level security;
 alter table mail_outbox force row level security;
 create policy mail_outbox_insert on mail_outbox for insert
@@ -4160,7 +4161,7 @@ create or replace function appointment_mail_data(p_organization uuid, p_id uuid)
   set search_path to 'public'
   as $$
   select jsonb_build_object('status', case when a.status = 'entered_in_error' then 'cancelled' else a.status end,
-    'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'service_name', s.name,
+    'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'service_name', s.name,
     'specialist_name', (select p.name from specialists p where p.organization_id = a.organization_id and p.id = a.specialist_id),
     'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
     'uid', a.calendar_uid,
@@ -4203,6 +4204,11 @@ begin
     where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
   update appointment_documents set patient_profile_id = new.patient_profile_id
     where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
+  update appointment_reminders set patient_profile_id = new.patient_profile_id
+    where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
+  update mail_outbox set patient_profile_id = new.patient_profile_id
+    where organization_id = new.organization_id and data ? 'uid' and data ->> 'uid' = new.calendar_uid::text
+      and patient_profile_id is null;
   return null;
 end
 $$;
@@ -4816,12 +4822,11 @@ create or replace function clear_bookers()
 declare
   v_count integer;
 begin
-  with cleared as (
-    update appointments set booker = null, patient_note = null
-    where patient_id is null and booker is not null and ends_at < now() - interval '30 days'
-    returning organization_id, id)
-  delete from booking_links l using cleared c where l.organization_id = c.organization_id and l.appointment_id = c.id;
+  update appointments set booker = null, patient_note = null
+    where patient_id is null and booker is not null and ends_at < now() - interval '30 days';
   get diagnostics v_count = row_count;
+  delete from booking_links l using appointments a
+    where a.organization_id = l.organization_id and a.id = l.appointment_id and a.ends_at < now() - interval '30 days';
   return v_count;
 end
 $$;
@@ -6111,6 +6116,9 @@ declare
   v_count integer;
   v_cleared integer;
 begin
+  update mail_outbox m set patient_profile_id = p_profile from appointments a
+    where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and m.organization_id = a.organization_id
+      and m.data ? 'uid' and m.data ->> 'uid' = a.calendar_uid::text and m.patient_profile_id is null;
   v_count := delete_appointments(current_app_org_id(), array(select a.id from appointments a
     where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile
       and (a.starts_at is null or a.status = 'waitlist'
@@ -6118,6 +6126,9 @@ begin
   update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null
     where organization_id = current_app_org_id() and patient_profile_id = p_profile;
   get diagnostics v_cleared = row_count;
+  delete from booking_links l using appointments a
+    where l.organization_id = current_app_org_id() and a.organization_id = l.organization_id and a.id = l.appointment_id
+      and a.patient_profile_id = p_profile;
   return v_count + v_cleared;
 end
 $$;
@@ -6252,16 +6263,23 @@ declare
   v_request privacy_requests;
   v_profile uuid;
   v_addresses citext[];
+  v_uids text[];
   v_rows integer;
 begin
   select * into strict v_request from find_active_erasure(p_request_id);
-  select f.id, array[p.email, f.invited_email] into v_profile, v_addresses
+  select f.id, array[p.email, f.invited_email, h.email] into v_profile, v_addresses
     from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+    left join humans h on h.id = f.human_id and h.email_verified and not exists (
+      select 1 from patients o join patient_profiles g on g.organization_id = o.organization_id and g.id = o.patient_profile_id
+      where o.organization_id = p.organization_id and g.human_id = h.id and o.id <> p.id and o.erased_at is null)
     where p.organization_id = v_request.organization_id and p.id = v_request.patient_id;
+  v_uids := array(select calendar_uid::text from appointments
+    where organization_id = v_request.organization_id and patient_profile_id = v_profile);
   with erased as (
     delete from mail_outbox
     where organization_id = v_request.organization_id and template !~ '^(member|break_glass)_'
-      and case when patient_profile_id is not null then patient_profile_id = v_profile
+      and case when data ->> 'uid' = any (v_uids) then true
+        when patient_profile_id is not null then patient_profile_id = v_profile
         when data ? 'patient_id' then data ->> 'patient_id' = v_request.patient_id::text
         else to_address::citext = any (v_addresses) end
     returning 1
@@ -9011,8 +9029,9 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtextextended('booking mail to ' || lower(v_email), 0));
-  insert into mail_outbox (organization_id, to_address, template, kind, language, data)
-  select a.organization_id, v_email, 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
+  insert into mail_outbox (organization_id, patient_profile_id, to_address, template, kind, language, data)
+  select a.organization_id, a.patient_profile_id, v_email, 'booking_updated', 'care',
+    coalesce(a.booker ->> 'language', o.language_code, 'en'),
     appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
   from appointments a join organizations o on o.id = a.organization_id
   where a.organization_id = p_organization and a.id = p_appointment

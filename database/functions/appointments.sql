@@ -657,13 +657,16 @@ alter function delete_appointments(uuid, uuid[]) owner to tendon_definer;
 revoke execute on function delete_appointments(uuid, uuid[]) from public;
 
 -- Erasure: appointments to come and waitlist entries are cancelled and deleted; past ones stay as medical record without the
--- booker and notes. Security definer: erasure also changes what nobody may change.
+-- booker and notes. Mails about them become the patient's, whose mail is erased too. Security definer: erasure also changes what nobody may change.
 create or replace function erase_appointments(p_profile uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
   v_count integer;
   v_cleared integer;
 begin
+  update mail_outbox m set patient_profile_id = p_profile from appointments a
+    where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and m.organization_id = a.organization_id
+      and m.data ? 'uid' and m.data ->> 'uid' = a.calendar_uid::text and m.patient_profile_id is null;
   v_count := delete_appointments(current_app_org_id(), array(select a.id from appointments a
     where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile
       and (a.starts_at is null or a.status = 'waitlist'
@@ -671,6 +674,9 @@ begin
   update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null
     where organization_id = current_app_org_id() and patient_profile_id = p_profile;
   get diagnostics v_cleared = row_count;
+  delete from booking_links l using appointments a
+    where l.organization_id = current_app_org_id() and a.organization_id = l.organization_id and a.id = l.appointment_id
+      and a.patient_profile_id = p_profile;
   return v_count + v_cleared;
 end
 $$;
@@ -709,7 +715,7 @@ grant execute on function erase_appointment_reviews(uuid) to tendon_worker;
 create or replace function appointment_mail_data(p_organization uuid, p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('status', case when a.status = 'entered_in_error' then 'cancelled' else a.status end,
-    'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'service_name', s.name,
+    'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'service_name', s.name,
     'specialist_name', (select p.name from specialists p where p.organization_id = a.organization_id and p.id = a.specialist_id),
     'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
     'uid', a.calendar_uid,
@@ -722,7 +728,8 @@ revoke execute on function appointment_mail_data(uuid, uuid) from public;
 
 -- Queues a mail to the booker about their booking as it is now. It quotes nothing that the booker typed, and one address gets
 -- five a day at most, from all clinics together: anybody can type any address. The lock is the last one of every transaction that
--- takes it, so that bookings at once do not pass the limit together. Security definer, granted to nobody: see book_hold.
+-- takes it, so that bookings at once do not pass the limit together. The response to the booking has the link too.
+-- Security definer, granted to nobody: see book_hold.
 create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text) returns void
 language plpgsql security definer set search_path = public as $$
 declare
@@ -733,8 +740,9 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtextextended('booking mail to ' || lower(v_email), 0));
-  insert into mail_outbox (organization_id, to_address, template, kind, language, data)
-  select a.organization_id, v_email, 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
+  insert into mail_outbox (organization_id, patient_profile_id, to_address, template, kind, language, data)
+  select a.organization_id, a.patient_profile_id, v_email, 'booking_updated', 'care',
+    coalesce(a.booker ->> 'language', o.language_code, 'en'),
     appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
   from appointments a join organizations o on o.id = a.organization_id
   where a.organization_id = p_organization and a.id = p_appointment

@@ -1,18 +1,17 @@
 -- Bookings without an account have no patient until they are linked, by staff or by the person with the booker's e-mail address.
 
--- Clears contacts and notes of bookers 30 days after their appointment, unless it was linked. The link in their mail ends too.
+-- 30 days after an appointment, the link in the booker's mail ends; contacts and notes are cleared, unless it was linked.
 -- Security definer: covers every organization.
 create or replace function clear_bookers() returns integer
 language plpgsql security definer set search_path = public as $$
 declare
   v_count integer;
 begin
-  with cleared as (
-    update appointments set booker = null, patient_note = null
-    where patient_id is null and booker is not null and ends_at < now() - interval '30 days'
-    returning organization_id, id)
-  delete from booking_links l using cleared c where l.organization_id = c.organization_id and l.appointment_id = c.id;
+  update appointments set booker = null, patient_note = null
+    where patient_id is null and booker is not null and ends_at < now() - interval '30 days';
   get diagnostics v_count = row_count;
+  delete from booking_links l using appointments a
+    where a.organization_id = l.organization_id and a.id = l.appointment_id and a.ends_at < now() - interval '30 days';
   return v_count;
 end
 $$;

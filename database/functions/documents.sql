@@ -45,13 +45,19 @@ $$;
 alter function erase_appointment_documents(uuid) owner to tendon_definer;
 grant execute on function erase_appointment_documents(uuid) to tendon_worker;
 
--- Linking a booking to a patient gives the patient its files and documents. Security definer: nobody else may change documents.
+-- Linking a booking to a patient gives the patient its files, documents, reminders and mails.
+-- Security definer: nobody else may change documents.
 create or replace function appointments_link_files() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   update appointment_files set patient_profile_id = new.patient_profile_id
     where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
   update appointment_documents set patient_profile_id = new.patient_profile_id
     where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
+  update appointment_reminders set patient_profile_id = new.patient_profile_id
+    where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
+  update mail_outbox set patient_profile_id = new.patient_profile_id
+    where organization_id = new.organization_id and data ? 'uid' and data ->> 'uid' = new.calendar_uid::text
+      and patient_profile_id is null;
   return null;
 end
 $$;

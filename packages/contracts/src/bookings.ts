@@ -37,6 +37,17 @@ export const Booking = Type.Object({
 })
 export type Booking = Static<typeof Booking>
 
+/** The response to a booking. The address that was typed may get no mail, so the link is here too. */
+export const CreatedBooking = Type.Object({
+  ...Booking.properties,
+  manage_url: Type.String({
+    format: 'uri',
+    description: 'Shows, moves or cancels the booking. The mail has the same link.',
+    examples: ['https://tendon.example/portal/bookings/pUb1icT0ken'],
+  }),
+})
+export type CreatedBooking = Static<typeof CreatedBooking>
+
 export const BookingToken = Type.Object({
   token: Type.String({ minLength: 10, maxLength: 100, examples: ['pUb1icT0ken'] }),
 })

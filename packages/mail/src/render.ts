@@ -41,12 +41,14 @@ export function renderMail(
   data: Record<string, unknown>,
   { language, context, timeZone, unsubscribeUrl, branding }: RenderOptions,
 ): RenderedMail {
-  const formatTime = (iso: string) =>
-    new Intl.DateTimeFormat(language === 'ro' ? 'ro-RO' : 'en-GB', {
+  const formatTime = (iso: string, zone?: string) => {
+    const time = new Intl.DateTimeFormat(language === 'ro' ? 'ro-RO' : 'en-GB', {
       dateStyle: 'full',
       timeStyle: 'short',
-      timeZone,
+      timeZone: zone ?? timeZone,
     }).format(new Date(iso))
+    return zone === undefined ? time : `${time} (${zone})`
+  }
   const { subject, body, attachments = [] } = template[language](data, { ...context, formatTime })
   const words = FOOTER[language]
   const footer = context.organizationName === null ? words.platform : words.sentBy(context.organizationName)

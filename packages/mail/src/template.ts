@@ -34,8 +34,8 @@ export interface MailContext {
   /** Where patients sign in. */
   portalUrl: string
   publicUrl: string
-  /** A moment in the clinic's time zone and the mail's language. */
-  formatTime(iso: string): string
+  /** A moment in the mail's language and the clinic's time zone, or in another zone, which is then named. */
+  formatTime(iso: string, timeZone?: string): string
 }
 
 type Write<Data> = (data: Data, context: MailContext) => MailContent

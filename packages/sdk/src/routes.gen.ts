@@ -630,6 +630,26 @@ export interface CreatedApiKey {
   key: string
 }
 
+export interface CreatedBooking {
+  reference: string
+  status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
+  starts_at: string
+  ends_at: string
+  time_zone: string
+  mode: "in_person" | "video" | "phone"
+  organization: { name: string; slug: string }
+  service: { id: string; name: string }
+  specialist: { id: string; name: string } | null
+  location: { id: string; name: string } | null
+  price_cents: number | null
+  currency: string
+  cancel_until: string
+  reschedule_until: string
+  calendar_uid: string
+  calendar_sequence: number
+  manage_url: string
+}
+
 export interface CreatedIntegration {
   id: string
   organization_id: string
@@ -4344,7 +4364,7 @@ export interface Routes {
   /** Delete a file of an appointment */
   'DELETE /v1/appointments/{id}/files/{fileId}': { params: { id: string; fileId: string }; answer: undefined }
   /** Book a held time */
-  'POST /v1/public/bookings': { body: NewBooking; answer: { data: Booking } }
+  'POST /v1/public/bookings': { body: NewBooking; answer: { data: CreatedBooking } }
   /** Get a booking by its link */
   'GET /v1/public/bookings/{token}': { params: { token: string }; answer: { data: Booking } }
   /** Cancel a booking by its link */

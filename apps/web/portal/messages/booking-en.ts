@@ -47,6 +47,7 @@ export const bookingEn = {
     booked: 'Your visit is booked',
     received: 'Your request has been received',
     receivedText: '{clinic} will confirm it by e-mail.',
+    manage: 'Move or cancel',
     mailed: 'We have sent a confirmation to {email}, with a link to move or cancel the visit.',
     toCalendar: 'Add to calendar',
     another: 'Book another visit',

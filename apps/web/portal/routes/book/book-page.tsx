@@ -1,5 +1,5 @@
 import { Button, Stack, Textarea, TextInput, Title } from '@mantine/core'
-import type { Booking } from '@tendon/sdk'
+import type { CreatedBooking } from '@tendon/sdk'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../ui/api/hooks.ts'
@@ -37,7 +37,7 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
   const t = useTranslations('portal.book')
   const { language } = useLanguage()
   const choose = useChoose()
-  const [booked, setBooked] = useState<{ booking: Booking; email: string } | null>(null)
+  const [booked, setBooked] = useState<{ booking: CreatedBooking; email: string } | null>(null)
   const isBooked = useRef(false)
   const write = useWrite('POST /v1/public/bookings', {
     onDone: ({ data }) => {
@@ -54,17 +54,22 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
         booking={booked.booking}
         text={t('mailed', { email: booked.email.trim() })}
         action={
-          <Button
-            variant="default"
-            size="md"
-            onClick={() => {
-              isBooked.current = false
-              setBooked(null)
-              choose({ service: undefined, slot: undefined, day: undefined, from: undefined })
-            }}
-          >
-            {t('another')}
-          </Button>
+          <>
+            <Button component="a" href={new URL(booked.booking.manage_url).pathname} variant="default" size="md">
+              {t('manage')}
+            </Button>
+            <Button
+              variant="default"
+              size="md"
+              onClick={() => {
+                isBooked.current = false
+                setBooked(null)
+                choose({ service: undefined, slot: undefined, day: undefined, from: undefined })
+              }}
+            >
+              {t('another')}
+            </Button>
+          </>
         }
       />
     )

@@ -27,7 +27,7 @@ export const movePayload = (from: { id: string }, { id, patient_id, patient_prof
 /** Entries about a linked appointment are encrypted under the patient's key; free text and contacts are never logged. */
 export const record = recorder({
   target: ({ id }: Appointment) => ({ type: 'appointment', id }),
-  unlogged: ['notes', 'patient_note', 'booker', 'title', 'cancellation_reason'],
+  unlogged: ['notes', 'patient_note', 'booker', 'title', 'custom_fields', 'cancellation_reason'],
   payload: eventPayload,
   patientProfileId: ({ patient_profile_id }) => patient_profile_id,
   acts: {

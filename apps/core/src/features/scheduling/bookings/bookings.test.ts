@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { renderMail } from '@tendon/mail'
 import ICAL from 'ical.js'
 import { type Answer, sharedCore, type TestCore } from '../../../testing.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { calendarFile } from './calendar-file.ts'
+import { bookingUpdated } from './mails.ts'
 
 describe('bookings', () => {
   let core: TestCore
@@ -36,10 +38,13 @@ describe('bookings', () => {
   test('a visitor books a held time and manages it with the link in the mail', async () => {
     const clinic = await openClinic()
     const email = `${randomUUID()}@mail.example`
-    const booked = await created(book((await hold(clinic)).id, email, { patient_note: 'Stairs', language: 'ro' }))
+    const { manage_url, ...booked } = await created(
+      book((await hold(clinic)).id, email, { patient_note: 'Stairs', language: 'ro' }),
+    )
     assert.deepEqual([booked.status, booked.service.name, booked.reference.length], ['confirmed', 'Session', 8])
     const [mail] = await mailsTo(email)
-    const path = `/v1/public/bookings/${tokenIn(mail?.data.url ?? '')}`
+    assert.equal(mail?.data.url, manage_url)
+    const path = `/v1/public/bookings/${tokenIn(manage_url)}`
     const seen = await core.get(path)
     assert.deepEqual(seen.body.data, booked)
     assert.ok(!seen.text.includes(email) && !seen.text.includes('Maria') && !seen.text.includes('Stairs'))
@@ -112,7 +117,7 @@ describe('bookings', () => {
     ])
   })
 
-  test('one e-mail address gets at most five mails a day', async () => {
+  test('one e-mail address gets at most five mails a day in any case; every booking can be managed by its response', async () => {
     const clinic = await openClinic()
     const email = `${randomUUID()}@mail.example`
     for (const hour of [8, 9, 10, 11, 12, 13]) {
@@ -122,9 +127,10 @@ describe('bookings', () => {
           body: { service_id: clinic.service.id, mode: 'in_person', starts_at: nextMonday(hour).toISOString() },
         }),
       )
-      await created(book(held.id, email))
+      const { manage_url } = await created(book(held.id, hour % 2 ? email.toUpperCase() : email))
+      assert.equal((await core.get(`/v1/public/bookings/${tokenIn(manage_url)}`)).status, 200)
     }
-    assert.equal((await mailsTo(email)).length, 5)
+    assert.equal((await mailsTo(email)).length + (await mailsTo(email.toUpperCase())).length, 5)
   })
 
   test('one IP address can book at most ten times a day (429), with any e-mail addresses', async () => {
@@ -141,6 +147,24 @@ describe('bookings', () => {
     await created(book((await hold(other)).id))
   })
 
+  test('a mail gives the time in the zone of the appointment and names it; its calendar file has no link', async () => {
+    const clinic = await openClinic()
+    await core.database.query(`update specialists set scheduling_timezone = 'Asia/Tokyo' where id = $1`, [
+      clinic.specialist.id,
+    ])
+    const email = `${randomUUID()}@mail.example`
+    const { manage_url } = await created(book((await hold(clinic, 3)).id, email))
+    const [mail] = await mailsTo(email)
+    const rendered = renderMail(bookingUpdated, mail?.data ?? {}, {
+      language: 'en',
+      timeZone: 'Europe/Bucharest',
+      context: { organizationName: 'Clinic', consoleUrl: '', portalUrl: '', publicUrl: '' },
+    })
+    assert.match(rendered.text, /at 12:00 \(Asia\/Tokyo\)/)
+    assert.ok(rendered.text.includes(manage_url))
+    assert.ok(!rendered.attachments.some(({ content }) => String(content).includes('portal/bookings')))
+  })
+
   test('calendar files are read back by another library, and text cannot add a property', () => {
     const entry = {
       uid: randomUUID(),
@@ -149,7 +173,6 @@ describe('bookings', () => {
       endsAt: '2026-12-01T09:00:00.000Z',
       summary: 'Ședință\nATTENDEE:mailto:evil@mail.example',
       location: 'Centru; etaj 2, București',
-      url: null,
       isCancelled: true,
     }
     const parsed = new ICAL.Component(ICAL.parse(calendarFile([entry], 'CANCEL')))

@@ -9,11 +9,10 @@ export interface CalendarEntry {
   endsAt: string
   summary: string
   location: string | null
-  url: string | null
   isCancelled: boolean
 }
 
-/** An iCalendar file in UTC. `CANCEL` removes its events from the calendar. */
+/** An iCalendar file in UTC. It has no link, because calendars are shared and invitations forwarded. `CANCEL` removes its events from the calendar. */
 export function calendarFile(entries: readonly CalendarEntry[], method: 'REQUEST' | 'CANCEL'): string {
   const calendar = ical({
     prodId: { company: 'Tendon', product: 'Appointments', language: 'EN' },
@@ -28,7 +27,6 @@ export function calendarFile(entries: readonly CalendarEntry[], method: 'REQUEST
       stamp: new Date(entry.startsAt),
       summary: entry.summary,
       location: entry.location,
-      url: entry.url,
       status: entry.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     })
   return calendar.toString()

@@ -1,3 +1,4 @@
+import type { MailContext } from '@tendon/mail'
 import { type CalendarEntry, calendarFile } from './calendar-file.ts'
 
 /** Parts of mails about one appointment. */
@@ -5,6 +6,8 @@ export type AppointmentMailData = {
   status: string
   starts_at: string
   ends_at: string
+  /** Missing in mails that were queued by an older release. */
+  time_zone?: string
   service_name: string
   specialist_name: string | null
   location_name: string | null
@@ -21,7 +24,6 @@ const entryOf = (data: AppointmentMailData, clinic: string | null): CalendarEntr
   endsAt: data.ends_at,
   summary: clinic ? `${data.service_name}, ${clinic}` : data.service_name,
   location: data.location_name,
-  url: data.url,
   isCancelled: data.status === 'cancelled',
 })
 
@@ -46,8 +48,13 @@ const LABELS = { en: ['When', 'What', 'With', 'Where'], ro: ['Când', 'Ce', 'Cu'
 export function appointmentRows(
   language: keyof typeof LABELS,
   data: AppointmentMailData,
-  formatTime: (iso: string) => string,
+  formatTime: MailContext['formatTime'],
 ): (readonly [string, string])[] {
-  const values = [formatTime(data.starts_at), data.service_name, data.specialist_name, data.location_name]
+  const values = [
+    formatTime(data.starts_at, data.time_zone),
+    data.service_name,
+    data.specialist_name,
+    data.location_name,
+  ]
   return values.flatMap((value, index) => (value === null ? [] : [[LABELS[language][index] ?? '', value] as const]))
 }

@@ -56,7 +56,7 @@ export const seriesBooked = mailTemplate<{ appointments: AppointmentMailData[] }
     body: [
       'Hello,',
       `These appointments at ${organizationName ?? ''} are booked for you:`,
-      { rows: appointments.map((one) => [formatTime(one.starts_at), one.service_name] as const) },
+      { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), one.service_name] as const) },
     ],
     attachments: [seriesAttachment(appointments, organizationName)],
   }),
@@ -65,7 +65,7 @@ export const seriesBooked = mailTemplate<{ appointments: AppointmentMailData[] }
     body: [
       'Bună ziua,',
       `Aveți următoarele programări la ${organizationName ?? ''}:`,
-      { rows: appointments.map((one) => [formatTime(one.starts_at), one.service_name] as const) },
+      { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), one.service_name] as const) },
     ],
     attachments: [seriesAttachment(appointments, organizationName)],
   }),

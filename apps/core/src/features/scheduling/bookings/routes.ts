@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Booking, BookingMove, BookingToken, NewBooking, NoContent, One } from '@tendon/contracts'
+import { Booking, BookingMove, BookingToken, CreatedBooking, NewBooking, NoContent, One } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
@@ -29,10 +29,11 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
         ...config,
         operationId: 'createBooking',
         summary: 'Book a held time',
-        description: 'Sends a mail with a link that shows, moves or cancels the booking.',
+        description:
+          'Returns a link that shows, moves or cancels the booking, and sends it by mail. One e-mail address gets at most five such mails a day.',
         refusals: [holdNotFound, holdExpired, holdConverted, noticeUnpublished, tooManyBookings],
       },
-      schema: { body: NewBooking, response: { 201: One(Booking) } },
+      schema: { body: NewBooking, response: { 201: One(CreatedBooking) } },
     },
     async (request, reply) => {
       const { hold_id, booker, patient_note = null, language = null } = request.body
@@ -53,7 +54,7 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
         if (outcome === 'not_found') throw holdNotFound()
         return findBooking(tx, hashOf(token))
       })
-      return reply.code(201).send({ data: booking as Booking })
+      return reply.code(201).send({ data: { ...(booking as Booking), manage_url: urlOf(token) } })
     },
   )
 
