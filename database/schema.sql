@@ -3039,6 +3039,34 @@ grant select, insert, update, delete on run_manifests to tendon_definer;
 grant select, insert, update, delete on run_manifests to tendon_platform;
 grant select on run_manifests to tendon_telemetry;
 
+create table saved_views (
+  organization_id uuid default current_app_scope() not null,
+  principal_id uuid default current_app_principal_id() not null,
+  list text not null,
+  views jsonb not null,
+  version integer default 2 not null,
+  updated_at timestamptz default now() not null,
+  constraint saved_views_pkey primary key (organization_id, principal_id, list),
+  constraint saved_views_membership_fkey foreign key (organization_id, principal_id) references organization_memberships(organization_id, principal_id) on delete cascade,
+  constraint saved_views_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint saved_views_list_check check (list = 'patients'),
+  constraint saved_views_views_check check (jsonb_typeof(views) = 'array')
+);
+alter table saved_views enable row level security;
+alter table saved_views force row level security;
+create policy saved_views_insert on saved_views for insert
+  with check (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()));
+create policy saved_views_select on saved_views for select
+  using (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()));
+create policy saved_views_update on saved_views for update
+  using (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()))
+  with check (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()));
+create trigger saved_views_bump_version before update on saved_views for each row execute function bump_version();
+create trigger saved_views_updated_at before update on saved_views for each row execute function set_updated_at();
+grant select, insert (organization_id, principal_id, list, views), update (views, updated_at) on saved_views to tendon_app;
+grant select, insert, update, delete on saved_views to tendon_definer;
+grant select, insert, update, delete on saved_views to tendon_platform;
+
 create table segment_evaluations (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,

@@ -27,6 +27,7 @@ export const JSON_COLUMNS: Readonly<Record<string, string>> = {
   'pdf_template_versions.blocks': "PdfTemplate['blocks']",
   'pdf_templates.blocks': "PdfTemplate['blocks']",
   'patients.address': "Patient['address']",
+  'saved_views.views': 'SavedView[]',
   'privacy_notice_templates.body_with_placeholders': "PrivacyNoticeTemplate['body_with_placeholders']",
   'privacy_notice_templates.placeholders': "PrivacyNoticeTemplate['placeholders']",
   'privacy_notice_templates.toggleable_sections': "PrivacyNoticeTemplate['toggleable_sections']",

@@ -68,6 +68,8 @@ export function createApi({ url, tokenOf, fetch: send = fetch }: ApiOptions) {
       (await call('POST', path, email, body)).data,
     put: async (path: string, email: string, body: unknown): Promise<Json> =>
       (await call('PUT', path, email, body)).data,
+    patch: async (path: string, email: string, body: unknown): Promise<Json> =>
+      (await call('PATCH', path, email, body)).data,
   }
 }
 

@@ -118,6 +118,51 @@ export async function tabTo(page: Page, selector: string, most = 60): Promise<vo
   throw new Error(`Tab does not reach ${selector} on ${page.url()}`)
 }
 
+interface Reached {
+  missed: string[]
+  invisible: string[]
+}
+
+/** Tab reaches every control of the page once, in one round, and each shows that it has the focus. */
+export async function checkTabOrder(page: Page): Promise<void> {
+  const count = await page.evaluate(() => {
+    const isShown = (element: HTMLElement) => element.checkVisibility({ visibilityProperty: true })
+    const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')]
+    const tabbable = controls.filter((one) => isShown(one) && one.tabIndex >= 0 && !one.matches(':disabled'))
+    // Of a group of radios, Tab reaches one; arrow keys do the rest.
+    const groups = new Set<string>()
+    for (const control of tabbable) {
+      const isRadio = control instanceof HTMLInputElement && control.type === 'radio'
+      if (isRadio && groups.has(control.name)) continue
+      if (isRadio) groups.add(control.name)
+      control.dataset.tabbable = 'true'
+    }
+    return document.querySelectorAll('[data-tabbable]').length
+  })
+  for (let pressed = 0; pressed < count + 10; pressed++) {
+    await page.keyboard.press('Tab')
+    await page.evaluate(() => {
+      const focused = document.activeElement
+      if (!(focused instanceof HTMLElement) || focused === document.body) return
+      const { outlineStyle, boxShadow, borderColor } = getComputedStyle(focused)
+      const around = focused.closest('[data-variant], label, div')
+      const isVisible =
+        outlineStyle !== 'none' ||
+        boxShadow !== 'none' ||
+        borderColor !== (around && getComputedStyle(around).borderColor)
+      focused.dataset.tabbable = isVisible ? 'reached' : 'invisible'
+      if (focused instanceof HTMLInputElement && focused.type === 'radio')
+        for (const other of document.getElementsByName(focused.name)) delete other.dataset.tabbable
+    })
+  }
+  const reached = await page.evaluate((): Reached => {
+    const words = (of: Element) => of.outerHTML.slice(0, 160)
+    const found = (state: string) => [...document.querySelectorAll(`[data-tabbable=${state}]`)].map(words)
+    return { missed: found('true'), invisible: found('invisible') }
+  })
+  assert.deepEqual(reached, { missed: [], invisible: [] }, page.url())
+}
+
 /** Names of people must be in no URL, no title and no storage. */
 export async function checkPrivate(page: Page, names: readonly string[]): Promise<void> {
   const kept = await page.evaluate(() =>

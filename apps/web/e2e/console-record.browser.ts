@@ -1,54 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkNarrow, checkPrivate } from './browser.ts'
 import { clinicDay } from './clinic-day.ts'
 import { SKIPPED, useWorld } from './world.ts'
-
-const TABS = [
-  '',
-  '/profile',
-  '/conditions',
-  '/plans',
-  '/sessions',
-  '/forms',
-  '/appointments',
-  '/consents',
-  '/documents',
-  '/access',
-]
 
 describe('the console: the patient’s record', { skip: SKIPPED }, () => {
   const world = useWorld()
   let day: Awaited<ReturnType<typeof clinicDay>> | undefined
   const theDay = async () => (day ??= await clinicDay(world))
 
-  for (const view of [
-    { language: 'en', scheme: 'light', width: 1440 },
-    { language: 'ro', scheme: 'dark', width: 360 },
-    { language: 'en', scheme: 'dark', width: 768 },
-  ] as const)
-    test(`every tab, the list and the calendar (${view.language}, ${view.scheme}, ${view.width})`, async () => {
-      const { clinic, maria, form } = await theDay()
-      const at = `${clinic.slug}/patients`
-      const page = await world.open({ app: 'console', as: clinic.admin, path: at, ...view })
-      const pages = [
-        `/console/${at}`,
-        ...[...TABS, `/forms/${form.id}`].map((tab) => `/console/${at}/${maria.record.id}${tab}`),
-        `/console/${clinic.slug}/calendar`,
-        `/console/${clinic.slug}/session-runs`,
-      ]
-      for (const path of pages) {
-        await page.goto(world.services.url + path)
-        await page.locator('main h1').waitFor()
-        await page.waitForLoadState('networkidle')
-        await world.check(page)
-        await checkNarrow(page)
-        await checkPrivate(page, ['Stan', 'Maria', 'Țurcanu'])
-      }
-      await page.context().close()
-    })
-
-  test('J and K open the next and previous patient of the list, on the same tab', async () => {
+  test('J and K walk the list one came from, on the same tab', async () => {
     const { clinic } = await theDay()
     const page = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/patients` })
     await page.getByRole('link', { name: 'Maria Stan' }).click()
@@ -67,7 +27,33 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('when two people edit the profile, the second sees both versions and chooses', async () => {
+  test('a view is saved for one person, chosen again after a reload, and deleted', async () => {
+    const { clinic } = await theDay()
+    const page = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/patients` })
+    const views = page.getByLabel('View', { exact: true })
+    await views.selectOption({ label: 'Use the portal' })
+    await page.getByRole('columnheader', { name: 'Born' }).getByRole('button').click()
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    await world.check(page)
+    await page.getByRole('dialog').locator('[name=view_name]').fill('In the portal, by age')
+    await page.keyboard.press('Enter')
+    await page.getByText('is among your views').waitFor()
+    await page.goto(`${world.services.url}/console/${clinic.slug}/patients`)
+    await views.selectOption({ label: 'In the portal, by age' })
+    await page.waitForURL(/view=portal/)
+    assert.equal(new URL(page.url()).searchParams.get('sort'), 'birth_date')
+    await world.check(page)
+    const other = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/patients` })
+    await other.getByRole('table').waitFor()
+    assert.equal(await other.getByRole('option', { name: 'In the portal, by age' }).count(), 0)
+    await page.getByRole('button', { name: 'Delete the view “In the portal, by age”' }).click()
+    await page.getByText('was deleted').waitFor()
+    assert.equal(await page.getByRole('option', { name: 'In the portal, by age' }).count(), 0)
+    await other.context().close()
+    await page.context().close()
+  })
+
+  test('two people change the profile: the second sees both and keeps theirs or their own', async () => {
     const { clinic, maria } = await theDay()
     const path = `${clinic.slug}/patients/${maria.record.id}/profile`
     const page = await world.open({ app: 'console', as: clinic.specialist, path })
@@ -80,6 +66,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: 'Save' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('+40 722 000 002').waitFor()
+    await dialog.getByText(/saved it on/).waitFor()
     await world.check(page)
     await dialog.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByText('Saved.').first().waitFor()

@@ -130,6 +130,7 @@ export const formList = {
   filters: {
     status: FORM_STATUSES,
     type: FORM_TYPES,
+    signed_by: FORM_SIGNERS,
     appointment_id: 'uuid',
     patient_profile_id: 'uuid',
     form_template_id: 'uuid',

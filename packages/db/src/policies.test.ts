@@ -69,8 +69,8 @@ describe('row-level security', () => {
     }
   }
 
-  const inside = (permissions: string, of = clinic): Context => ({
-    principalId: randomUUID(),
+  const inside = (permissions: string, of = clinic, principalId: string = randomUUID()): Context => ({
+    principalId,
     organizationId: of.id,
     permissions,
   })
@@ -100,6 +100,12 @@ describe('row-level security', () => {
     return callers
   }
 
+  /** As for other tables, each as the owner of the row; somebody else who holds everything may not. */
+  function ownersOf(right: Right, principalId: string): Caller[] {
+    const owners = callersOf(right).map((caller) => ({ ...caller, context: { ...caller.context, principalId } }))
+    return [...owners, { who: 'somebody else', context: inside('*'), may: false }]
+  }
+
   function statementFor(operation: Operation, table: string, { row, fresh, set }: Case): string {
     if (operation === 'select') return `select 1 from ${table} where ${row(clinic)}`
     if (operation === 'insert') return `insert into ${table} ${fresh(clinic)}`
@@ -115,7 +121,8 @@ describe('row-level security', () => {
         const expected: Record<string, Outcome> = {}
         for (const operation of OPERATIONS) {
           const right = login === 'tendon_telemetry' ? (entry.telemetry?.[operation] ?? 'nobody') : entry[operation]
-          for (const { who, context, may } of callersOf(right)) {
+          const callers = entry.owner ? ownersOf(right, clinic[entry.owner]) : callersOf(right)
+          for (const { who, context, may } of callers) {
             const name = `${operation}, ${who}`
             met[name] = await attempt(context, statementFor(operation, table, entry), login)
             if (right === 'nobody') expected[name] = 'refused'

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PdfTemplate, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, ProfileValues, PurposeTranslations, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
+import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PdfTemplate, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, ProfileValues, PurposeTranslations, SafetyFinding, SavedView, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
@@ -1330,6 +1330,15 @@ export interface RunManifests {
   run_id: string;
 }
 
+export interface SavedViews {
+  list: string;
+  organization_id: Generated<string>;
+  principal_id: Generated<string>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+  views: JsonOf<NonNullable<SavedView[]>>;
+}
+
 export interface SegmentEvaluations {
   attempts: Generated<number>;
   completed_at: string | null;
@@ -1796,6 +1805,7 @@ export interface DB {
   roles: Roles;
   run_finalisations: RunFinalisations;
   run_manifests: RunManifests;
+  saved_views: SavedViews;
   segment_evaluations: SegmentEvaluations;
   segment_members: SegmentMembers;
   segment_versions: SegmentVersions;

@@ -93,11 +93,12 @@ function takeFromBody(request: FastifyRequest, member: VersionMember): number[] 
 /** The row as the response contract of the route shows it. */
 function presented(row: object, reply: FastifyReply): unknown {
   const { properties } = ((reply.routeOptions.schema?.response as Record<string, object> | undefined)?.[200] ?? {}) as {
-    properties?: object
+    properties?: { data?: Record<string, unknown> }
   }
   if (properties === undefined) return undefined
-  if (!('data' in properties)) return JSON.parse(reply.serialize(row) as string)
-  return (JSON.parse(reply.serialize({ data: row }) as string) as { data: unknown }).data
+  if (!properties.data) return JSON.parse(reply.serialize(row) as string)
+  // Without the other members of the answer, such as what a change affects.
+  return JSON.parse(reply.serializeInput(Object.fromEntries(Object.entries(row)), properties.data))
 }
 
 interface LastChange {

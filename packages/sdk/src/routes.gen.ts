@@ -3090,6 +3090,23 @@ export interface SavedForm {
   version: number
 }
 
+export interface SavedView {
+  name: string
+  filters: { view?: string }
+  sort?: string
+}
+
+export interface SavedViews {
+  views: SavedView[]
+  version: number
+  updated_at: string | null
+}
+
+export interface SavedViewsChanges {
+  views: SavedView[]
+  version?: number
+}
+
 export interface Segment {
   id: string
   organization_id: string
@@ -3861,6 +3878,10 @@ export interface Routes {
   'DELETE /v1/me/sessions': { answer: undefined }
   /** Sign out one of your sessions */
   'DELETE /v1/me/sessions/{id}': { params: { id: string }; answer: undefined }
+  /** List your saved views of a list */
+  'GET /v1/me/saved-views/{list}': { params: { list: "patients" }; answer: { data: SavedViews } }
+  /** Replace your saved views of a list */
+  'PUT /v1/me/saved-views/{list}': { params: { list: "patients" }; body: SavedViewsChanges; versioned: true; answer: { data: SavedViews } }
   /** List patients */
   'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; sex?: string | undefined; language_code?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; merged?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
   /** Create a patient */
@@ -4002,7 +4023,7 @@ export interface Routes {
   /** Get a version of a form template */
   'GET /v1/form-templates/{id}/versions/{version}': { params: { id: string; version: number }; answer: { data: FormTemplateVersion } }
   /** List forms */
-  'GET /v1/forms': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; completed_at_after?: string | undefined; completed_at_before?: string | undefined; signed_at_after?: string | undefined; signed_at_before?: string | undefined; status?: string | undefined; type?: string | undefined; appointment_id?: string | undefined; patient_profile_id?: string | undefined; form_template_id?: string | undefined; amends_form_id?: string | undefined; include?: string | undefined; q?: string | undefined }; answer: { data: FormSummary[]; pagination: Pagination } }
+  'GET /v1/forms': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; completed_at_after?: string | undefined; completed_at_before?: string | undefined; signed_at_after?: string | undefined; signed_at_before?: string | undefined; status?: string | undefined; type?: string | undefined; signed_by?: string | undefined; appointment_id?: string | undefined; patient_profile_id?: string | undefined; form_template_id?: string | undefined; amends_form_id?: string | undefined; include?: string | undefined; q?: string | undefined }; answer: { data: FormSummary[]; pagination: Pagination } }
   /** Create a form */
   'POST /v1/forms': { body: NewForm; answer: { data: Form } }
   /** Get a form */

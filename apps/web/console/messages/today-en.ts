@@ -26,7 +26,7 @@ export const todayEn = {
   lostHelp: 'Sessions of the last 7 days in which measurements are missing.',
   lostEmpty: 'All recordings of the last 7 days are complete.',
   toSign: 'Forms to sign',
-  toSignHelp: 'Completed forms that wait for a signature.',
+  toSignHelp: 'Completed forms that wait for a signature of the clinic.',
   toSignEmpty: 'No form waits for a signature.',
   visits: 'Next visits',
   visitsHelp: 'Times are in the clinic’s time zone: {zone}.',

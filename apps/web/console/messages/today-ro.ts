@@ -28,7 +28,7 @@ export const todayRo: typeof todayEn = {
   lostHelp: 'Ședințele din ultimele 7 zile din care lipsesc măsurători.',
   lostEmpty: 'Toate înregistrările din ultimele 7 zile sunt complete.',
   toSign: 'Formulare de semnat',
-  toSignHelp: 'Formulare completate care așteaptă o semnătură.',
+  toSignHelp: 'Formulare completate care așteaptă o semnătură a clinicii.',
   toSignEmpty: 'Niciun formular nu așteaptă o semnătură.',
   visits: 'Următoarele vizite',
   visitsHelp: 'Orele sunt în fusul orar al clinicii: {zone}.',

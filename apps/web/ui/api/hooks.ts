@@ -73,7 +73,7 @@ export interface WriteOptions<Answer> {
 /** Writes to the API. The idempotency key is kept until a write succeeds: pressing "save" again after a lost answer is safe. */
 export function useWrite<Name extends Route>(route: Name, options: WriteOptions<AnswerOf<Name>> = {}) {
   const organization = useClinicId()
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const key = useRef<{ of: string; value: string }>(undefined)
   return useMutation<AnswerOf<Name>, ApiError, Call<Name>>({
     mutationFn: (call) => {
@@ -85,13 +85,19 @@ export function useWrite<Name extends Route>(route: Name, options: WriteOptions<
     },
     onSuccess: async (answer) => {
       key.current = undefined
-      const refresh = options.refresh ?? []
-      await client.invalidateQueries({
-        predicate: ({ queryKey }) => refresh.some((prefix) => pathOf(queryKey[1]).startsWith(prefix)),
-      })
+      await refresh(options.refresh ?? [])
       options.onDone?.(answer)
     },
   })
+}
+
+/** Reads again what is shown of these URLs: `refresh(['/v1/patients'])`. */
+export function useRefresh(): (prefixes: readonly string[]) => Promise<void> {
+  const client = useQueryClient()
+  return (prefixes) =>
+    client.invalidateQueries({
+      predicate: ({ queryKey }) => prefixes.some((prefix) => pathOf(queryKey[1]).startsWith(prefix)),
+    })
 }
 
 const pathOf = (route: unknown): string => String(route).split(' ')[1] ?? ''

@@ -1,24 +1,37 @@
 import { Button, Group, Table, Text } from '@mantine/core'
 import '@mantine/core/styles/Table.layer.css'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import { Dialog } from './dialog.tsx'
+import type { Stale } from './stale.ts'
 
 export interface ConflictProps {
-  /** Field label → theirs and mine, as they are shown. Empty: nothing is in conflict. */
+  /** From `staleOf`; undefined: nothing is in conflict. */
+  stale: Stale | undefined
+  /** Field label → theirs and mine, as they are shown. */
   differences: readonly { label: string; theirs: string; mine: string }[]
-  open: boolean
   /** Takes what is stored now; what was typed is given up. */
   onTheirs: () => void
+  /** What the button says that writes what was typed over what is stored now. Default: "Keep mine". */
+  mine?: string
   /** Writes what was typed over what is stored now. */
   onMine: () => void
   onClose: () => void
 }
 
 /** Somebody else has saved meanwhile (409): shows what differs, and the person decides. Nothing typed is lost before that. */
-export function Conflict({ differences, open, onTheirs, onMine, onClose }: ConflictProps) {
+export function Conflict({ stale, differences, mine: mineLabel, onTheirs, onMine, onClose }: ConflictProps) {
   const t = useTranslations('ui.conflict')
+  const format = useFormatter()
   return (
-    <Dialog open={open} title={t('title')} onClose={onClose} size="md">
+    <Dialog open={stale !== undefined} title={t('title')} onClose={onClose} size="md">
+      {stale?.changedAt !== undefined && (
+        <Text fw={600}>
+          {t('who', {
+            name: stale.changedBy ?? t('somebody'),
+            when: format.dateTime(new Date(stale.changedAt), { dateStyle: 'medium', timeStyle: 'short' }),
+          })}
+        </Text>
+      )}
       <Text>{t('text')}</Text>
       {differences.length > 0 && (
         <Table.ScrollContainer minWidth={360} scrollAreaProps={{ tabIndex: 0 }}>
@@ -46,7 +59,7 @@ export function Conflict({ differences, open, onTheirs, onMine, onClose }: Confl
         <Button variant="default" onClick={onTheirs}>
           {t('takeTheirs')}
         </Button>
-        <Button onClick={onMine}>{t('keepMine')}</Button>
+        <Button onClick={onMine}>{mineLabel ?? t('keepMine')}</Button>
       </Group>
     </Dialog>
   )

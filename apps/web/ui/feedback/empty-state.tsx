@@ -16,7 +16,7 @@ export interface EmptyStateProps {
 /** A page or part without anything in it says what belongs there and offers the one action. */
 export function EmptyState({ icon: Icon = IconClipboardList, title, text, action }: EmptyStateProps) {
   return (
-    <Stack align="center" gap="sm" py="xl" ta="center">
+    <Stack align="center" gap="sm" py="xl" ta="center" data-empty>
       <ThemeIcon size={56} radius="xl" variant="light">
         <Icon size={28} />
       </ThemeIcon>

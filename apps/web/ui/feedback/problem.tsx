@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ApiError } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { useLocale, useTranslations } from 'use-intl'
 import { IconAlertCircle, IconWifiOff } from '../icons/index.ts'
 
 /** A refusal in the person's language, with what to do next; the API's English where there is no translation yet. */
 export function useRefusalText(): (error: ApiError) => string {
   const t = useTranslations('ui')
+  const isEnglish = useLocale() === 'en'
   return (error) => {
     if (error.status === 0) return t('problem.network')
     if (error.status === 403 && error.required !== undefined)
@@ -16,7 +17,7 @@ export function useRefusalText(): (error: ApiError) => string {
     if (t.has(key)) return t(key)
     if (error.status === 429) return t('problem.busy')
     if (error.status >= 500) return t('problem.server')
-    return error.message
+    return isEnglish ? error.message : t('problem.refused')
   }
 }
 

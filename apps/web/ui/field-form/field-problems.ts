@@ -1,9 +1,11 @@
 import type { ApiError, Reason } from '@tendon/sdk'
-import { useTranslations } from 'use-intl'
+import { useLocale, useTranslations } from 'use-intl'
 
-/** Field → what is wrong, in the person's language where the API gave a reason, else in the API's words. */
+/** Field → what is wrong, in the person's language. The API's own words are English: they are shown to readers of English. */
 export function useFieldProblems(): (error: ApiError | null | undefined) => Record<string, string> {
   const t = useTranslations('ui.reasons')
+  const tFields = useTranslations('ui.fieldProblems')
+  const isEnglish = useLocale() === 'en'
   const textOf = ({ code, params = {} }: Reason): string | undefined => {
     // A wrong "format" has a specific text for e-mail addresses.
     const own = `${code}_${String(params.format)}` as 'required'
@@ -17,7 +19,8 @@ export function useFieldProblems(): (error: ApiError | null | undefined) => Reco
     Object.fromEntries(
       Object.entries(error?.fields ?? {}).map(([field, words]) => {
         const reason = error?.reasons[field]
-        return [field, (reason && textOf(reason)) ?? words]
+        const known = tFields.has(field as 'since') ? tFields(field as 'since') : undefined
+        return [field, (reason && textOf(reason)) ?? known ?? (isEnglish ? words : t('invalid'))]
       }),
     )
 }

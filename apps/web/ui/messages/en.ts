@@ -1,3 +1,4 @@
+import { permissionsEn } from './permissions-en.ts'
 import { refusalsEn } from './refusals-en.ts'
 
 export const uiEn = {
@@ -60,6 +61,7 @@ export const uiEn = {
     messages: 'Messages',
   },
   problem: {
+    refused: 'This was refused. Check what you entered, then try again.',
     network: 'There is no connection. Check it and try again. What you typed is still here.',
     busy: 'The server is busy. Wait a moment, then try again.',
     server: 'Something went wrong on our side. Try again in a moment.',
@@ -82,6 +84,15 @@ export const uiEn = {
   keyboard: { title: 'Keyboard', help: 'Keyboard shortcuts' },
   record: { tabs: 'Parts of the record' },
   form: {
+    file: {
+      choose: 'Choose a file',
+      replace: 'Choose another file',
+      uploading: 'Uploading …',
+      open: 'Open',
+      remove: 'Remove',
+      limit: 'At most {size} MB.',
+      kinds: 'Allowed: {kinds}.',
+    },
     choose: 'Choose …',
     saved: 'Saved',
     saving: 'Saving …',
@@ -89,6 +100,9 @@ export const uiEn = {
     leave: 'What you typed is not saved. Leave the page?',
   },
   conflict: {
+    anyway: 'Do it anyway',
+    who: '{name} saved it on {when}.',
+    somebody: 'Somebody',
     title: 'Somebody else has saved meanwhile',
     text: 'The stored version is newer than the one you started with. Choose which one to keep.',
     field: 'Field',
@@ -118,7 +132,7 @@ export const uiEn = {
     telemedicine: 'Consultations by video',
     video_recording: 'Recording of consultations',
   },
-  permissions: { patients_view_org: 'see all patients' },
+  permissions: permissionsEn,
   time: { yours: '{time} where you are' },
   refusals: refusalsEn,
   reasons: {
@@ -140,7 +154,19 @@ export const uiEn = {
     minimum: 'At least {min}.',
     maximum: 'At most {max}.',
     nothing_to_change: 'Change something first.',
-    invalid: 'This is not valid.',
+    invalid: 'This cannot be accepted as it is. Check it.',
+  },
+  /** Fields whose values the API refuses by a rule of its own, by name. */
+  fieldProblems: {
+    birth_date: 'Choose a day in the past.',
+    since: 'Choose a day in the past.',
+    starts_on: 'Choose a real day, not after the end.',
+    ends_on: 'Choose a real day, not before the beginning.',
+    time_zone: 'Choose a time zone from the list.',
+    patient_id: 'Choose a patient of your clinic.',
+    specialist_id: 'Choose a specialist of your clinic.',
+    service_id: 'Choose a service of your clinic.',
+    condition_id: 'Choose a condition from the list.',
   },
   notFound: {
     title: 'Page not found',

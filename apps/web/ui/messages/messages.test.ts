@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { REASON_CODES } from '@tendon/http'
 import { createTranslator } from 'use-intl/core'
 import { consoleEn } from '../../console/messages/en.ts'
 import { consoleRo } from '../../console/messages/ro.ts'
@@ -71,11 +72,44 @@ describe('messages', () => {
       }
   })
 
-  test('codes of refusals without a translation are named', (t) => {
-    const table = readFileSync(join(ROOT, 'docs/generated/errors.md'), 'utf8')
-    const codes = new Set([...table.matchAll(/^\| \d+ \| `(\w+)` \|/gm)].map(([, code = '']) => code))
-    const without = [...codes].filter((code) => !code.endsWith('_not_found') && !(code in uiEn.refusals))
-    if (without.length > 0) t.diagnostic(`no translation yet: ${without.join(', ')}`)
-    assert.ok(without.length < codes.size / 4, 'most codes have a translation')
+  /** The routes that the sources of an app call, with those of the parts that all apps share. */
+  const routesOf = (app: string): Set<string> => {
+    const files = globSync(`{${app},ui}/**/*.{ts,tsx}`, { cwd: WEB })
+    const calls = files.flatMap((file) => [
+      ...readFileSync(join(WEB, file), 'utf8').matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/v1\/[^']+)'/g),
+    ])
+    return new Set(calls.map(([, route = '']) => route))
+  }
+  const documented = (name: string) => readFileSync(join(ROOT, 'docs/generated', name), 'utf8')
+  const routesIn = (cell: string) => [...cell.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, route = '']) => route)
+
+  for (const app of ['console', 'platform', 'portal'])
+    test(`${app}: every refusal that its pages can meet has a text`, () => {
+      const used = routesOf(app)
+      assert.ok(used.size > 5, [...used].join())
+      const without = new Set<string>()
+      for (const part of documented('errors.md').split('\n## '))
+        for (const [, code = '', given = ''] of part.matchAll(/^\| \d+ \| `(\w+)` \| .* \| (.*) \|$/gm)) {
+          const isMet = part.startsWith('Anywhere') || routesIn(given).some((route) => used.has(route))
+          if (isMet && !code.endsWith('_not_found') && !(code in uiEn.refusals)) without.add(code)
+        }
+      assert.deepEqual([...without], [])
+    })
+
+  for (const app of ['console', 'platform'])
+    test(`${app}: every permission that its pages need has a name`, () => {
+      const used = routesOf(app)
+      const without = [...documented('permissions.md').matchAll(/^\| `([^`]+)` \| .* \| (.*) \|$/gm)]
+        .filter(([, , routes = '']) => routesIn(routes).some((route) => used.has(route)))
+        .map(([, code = '']) => code.replaceAll('.', '_'))
+        .filter((code) => !(code in uiEn.permissions))
+      assert.deepEqual(without, [])
+    })
+
+  test('every reason that the API gives for a field has a text', () => {
+    assert.deepEqual(
+      REASON_CODES.filter((code) => !(code in uiEn.reasons)),
+      [],
+    )
   })
 })

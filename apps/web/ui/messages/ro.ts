@@ -1,4 +1,5 @@
 import type { uiEn } from './en.ts'
+import { permissionsRo } from './permissions-ro.ts'
 import { refusalsRo } from './refusals-ro.ts'
 
 export const uiRo: typeof uiEn = {
@@ -61,6 +62,7 @@ export const uiRo: typeof uiEn = {
     messages: 'Mesaje',
   },
   problem: {
+    refused: 'A fost refuzat. Verifică ce ai completat, apoi încearcă din nou.',
     network: 'Nu există conexiune. Verific-o, apoi încearcă din nou. Ce ai scris este încă aici.',
     busy: 'Serverul are prea mult de lucru. Așteaptă puțin, apoi încearcă din nou.',
     server: 'Ceva nu a mers la noi. Încearcă din nou peste puțin timp.',
@@ -83,6 +85,15 @@ export const uiRo: typeof uiEn = {
   keyboard: { title: 'Tastatură', help: 'Scurtături de tastatură' },
   record: { tabs: 'Părțile fișei' },
   form: {
+    file: {
+      choose: 'Alege un fișier',
+      replace: 'Alege alt fișier',
+      uploading: 'Se încarcă …',
+      open: 'Deschide',
+      remove: 'Șterge',
+      limit: 'Cel mult {size} MB.',
+      kinds: 'Permise: {kinds}.',
+    },
     choose: 'Alege …',
     saved: 'Salvat',
     saving: 'Se salvează …',
@@ -90,6 +101,9 @@ export const uiRo: typeof uiEn = {
     leave: 'Ce ai scris nu este salvat. Părăsești pagina?',
   },
   conflict: {
+    anyway: 'Fă oricum',
+    who: '{name} a salvat la {when}.',
+    somebody: 'Cineva',
     title: 'Altcineva a salvat între timp',
     text: 'Ce este salvat este mai nou decât ce aveai la început. Alege ce rămâne.',
     field: 'Câmp',
@@ -119,7 +133,7 @@ export const uiRo: typeof uiEn = {
     telemedicine: 'Consultații video',
     video_recording: 'Înregistrarea consultațiilor',
   },
-  permissions: { patients_view_org: 'a vedea toți pacienții' },
+  permissions: permissionsRo,
   time: { yours: '{time} la tine' },
   refusals: refusalsRo,
   reasons: {
@@ -141,7 +155,18 @@ export const uiRo: typeof uiEn = {
     minimum: 'Cel puțin {min}.',
     maximum: 'Cel mult {max}.',
     nothing_to_change: 'Schimbă mai întâi ceva.',
-    invalid: 'Nu este corect.',
+    invalid: 'Nu poate fi acceptat așa. Verifică.',
+  },
+  fieldProblems: {
+    birth_date: 'Alege o zi din trecut.',
+    since: 'Alege o zi din trecut.',
+    starts_on: 'Alege o zi reală, nu după sfârșit.',
+    ends_on: 'Alege o zi reală, nu înainte de început.',
+    time_zone: 'Alege un fus orar din listă.',
+    patient_id: 'Alege un pacient al clinicii tale.',
+    specialist_id: 'Alege un specialist al clinicii tale.',
+    service_id: 'Alege un serviciu al clinicii tale.',
+    condition_id: 'Alege o afecțiune din listă.',
   },
   notFound: {
     title: 'Pagina nu a fost găsită',

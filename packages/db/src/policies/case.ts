@@ -20,6 +20,8 @@ export interface Case extends Record<Operation, Right> {
   platform?: true
   /** Shows rows of the platform to everybody. */
   shared?: true
+  /** The row belongs to this member alone: nobody else may, whatever they hold. */
+  owner?: 'human'
   /** What the login of the telemetry service may do; without it nothing at all. */
   telemetry?: Record<Operation, Right>
 }

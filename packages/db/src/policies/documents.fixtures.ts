@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@tendon/testing'
 
-/** A template with a version, a document of an appointment, settings and an image. */
+/** A template with a version, a document of an appointment, settings, saved views and an image. */
 export async function createDocuments(
   query: TestDatabase['query'],
   { id, profile, visit }: { id: string; profile: string; visit: string },
@@ -28,6 +28,12 @@ export async function createDocuments(
     [id, visit, profile, `appointment-files/${visit}.pdf`],
   )
   await query(`insert into organization_settings (organization_id, brand_color) values ($1, '#0b7a61')`, [id])
+  await query(
+    `insert into saved_views (organization_id, principal_id, list, views)
+     select m.organization_id, m.principal_id, 'patients', '[]' from organization_memberships m
+     join humans h on h.id = m.principal_id where m.organization_id = $1`,
+    [id],
+  )
   await query(
     `insert into clinic_images (organization_id, purpose, object_key, name, mime, size, width, height, sha256)
      values ($1, 'template', $2, 'map.png', 'image/png', 1, 1, 1, '\\x00')`,

@@ -23,4 +23,15 @@ export const SETTINGS_CASES: Cases = {
     update: 'nobody',
     delete: SETTINGS,
   },
+  saved_views: {
+    owner: 'human',
+    row: inClinic,
+    fresh: (of) => `(organization_id, principal_id, list, views) values ('${of.id}', '${of.human}', 'patients', '[]')
+      on conflict (organization_id, principal_id, list) do update set views = excluded.views`,
+    set: `views = '[]'`,
+    select: MEMBERS,
+    insert: MEMBERS,
+    update: MEMBERS,
+    delete: 'nobody',
+  },
 }

@@ -1,18 +1,21 @@
 import { Badge, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Appointment } from '@tendon/sdk'
+import type { Appointment, AvailableSlot, Service } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import classes from './calendar.module.css'
+import { FreeSlots } from './free-slots.tsx'
 
 interface CalendarDaysProps {
   days: readonly string[]
   today: string
   visits: ReadonlyMap<string, readonly Appointment[]>
+  /** Free times of a service by day; left out: they are not shown. */
+  free?: { service: Service; slots: ReadonlyMap<string, readonly AvailableSlot[]> } | undefined
 }
 
 /** One column for each day; one below the other on a phone. */
-export function CalendarDays({ days, today, visits }: CalendarDaysProps) {
+export function CalendarDays({ days, today, visits, free }: CalendarDaysProps) {
   const t = useTranslations('console.calendar')
   const format = useFormatter()
   return (
@@ -37,6 +40,11 @@ export function CalendarDays({ days, today, visits }: CalendarDaysProps) {
                   <Visit key={visit.id} visit={visit} />
                 ))}
               </ol>
+            )}
+            {free && day >= today && (
+              <div className={classes.free}>
+                <FreeSlots slots={free.slots.get(day) ?? []} service={free.service} />
+              </div>
             )}
           </section>
         )

@@ -1,19 +1,21 @@
 import { ActionIcon, Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import type { Appointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../ui/api/hooks.ts'
+import { useList, useRead } from '../../../ui/api/hooks.ts'
 import { useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons/index.ts'
 import { useKeys } from '../../../ui/keyboard/use-keys.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useMay } from '../../../ui/session/me.ts'
 import { addDays, dayIn, startOfDay } from '../patients/appointments/times.ts'
 import { CalendarDays } from './calendar-days.tsx'
 
 const MOST = 100
+const MOST_SLOTS = 500
 const SHOWN = 'pending,confirmed,checked_in,completed,no_show'
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 
@@ -28,9 +30,15 @@ export function CalendarPage() {
   const t = useTranslations('console.calendar')
   const tVisits = useTranslations('console.record.appointments')
   const { time_zone } = useClinic()
+  const may = useMay()
   const change = useChangeSearch()
   const [today] = useState(() => dayIn(new Date(), time_zone))
-  const { day: asked = '', span = 'week', specialist = '' } = useListSearch('day', 'span', 'specialist')
+  const {
+    day: asked = '',
+    span = 'week',
+    specialist = '',
+    free = '',
+  } = useListSearch('day', 'span', 'specialist', 'free')
   const day = ISO_DAY.test(asked) ? asked : today
   const length = span === 'day' ? 1 : 7
   const first = span === 'day' ? day : mondayOf(day)
@@ -47,13 +55,36 @@ export function CalendarPage() {
       limit: MOST,
     },
   })
+  const services = useList(
+    'GET /v1/services',
+    { query: { status: 'active', limit: 100 } },
+    { enabled: may('services.view_org') && may('calendars.view_org') },
+  )
+  const service = services.data?.items.find(({ id }) => id === free)
+  const [now] = useState(() => new Date().toISOString())
+  const start = startOfDay(first, time_zone)
+  const end = startOfDay(addDays(first, length), time_zone)
+  const slots = useRead(
+    'GET /v1/availability',
+    {
+      query: {
+        service_id: free,
+        ...(specialist === '' ? {} : { specialist_id: specialist }),
+        from: start > now ? start : now,
+        to: end,
+        timezone: time_zone,
+        limit: MOST_SLOTS,
+      },
+    },
+    { enabled: service !== undefined && end > now },
+  )
   const go = (to: string) => change({ day: to === today ? undefined : to })
   useKeys({
     t: () => go(today),
     ArrowLeft: () => go(addDays(day, -length)),
     ArrowRight: () => go(addDays(day, length)),
   })
-  const byDay = (items: readonly Appointment[]) =>
+  const byDay = <Item extends { starts_at: string | null }>(items: readonly Item[]) =>
     Map.groupBy(items, ({ starts_at }) => dayIn(new Date(starts_at ?? 0), time_zone))
   return (
     <Page title={t('title')} actions={<PrintButton />}>
@@ -85,6 +116,20 @@ export function CalendarPage() {
             ]}
             onChange={(event) => change({ specialist: event.currentTarget.value || undefined })}
           />
+          {(services.data?.items.length ?? 0) > 0 && (
+            <NativeSelect
+              aria-label={t('free')}
+              value={service?.id ?? ''}
+              data={[
+                { value: '', label: t('freeOff') },
+                ...(services.data?.items ?? []).map(({ id, name }) => ({
+                  value: id,
+                  label: t('freeFor', { service: name }),
+                })),
+              ]}
+              onChange={(event) => change({ free: event.currentTarget.value || undefined })}
+            />
+          )}
           <NativeSelect
             aria-label={t('span')}
             value={span}
@@ -101,7 +146,13 @@ export function CalendarPage() {
         {({ items, total }) => (
           <Stack>
             {total > items.length && <Alert color="orange">{t('tooMany', { shown: items.length, total })}</Alert>}
-            <CalendarDays days={days} today={today} visits={byDay(items)} />
+            <Problem error={slots.error} onRetry={() => void slots.refetch()} />
+            <CalendarDays
+              days={days}
+              today={today}
+              visits={byDay(items)}
+              free={service && slots.data && { service, slots: byDay(slots.data.data) }}
+            />
           </Stack>
         )}
       </Loaded>

@@ -1,11 +1,11 @@
-import { Anchor, Button, NativeSelect } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { PatientSummary } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
 import { type Column, DataList } from '../../../ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE, useListSearch } from '../../../ui/data-list/list-search.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Day } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
@@ -17,20 +17,14 @@ import { useMay } from '../../../ui/session/me.ts'
 import { ExportPatients } from './export-patients.tsx'
 import { NewPatient } from './new-patient.tsx'
 import { SegmentList } from './segment-list.tsx'
-
-/** Views that are filters of the list; a segment of the clinic is a view as well. */
-const VIEWS = {
-  portal: { claimed: 'true' },
-  outside: { claimed: 'false' },
-  restricted: { restricted: 'true' },
-} as const
-type ViewName = keyof typeof VIEWS
+import { VIEWS, type ViewName, ViewSelect } from './view-select.tsx'
 
 export function PatientsPage() {
   const t = useTranslations('console.patients')
   const may = useMay()
   const { slug } = useClinic()
-  const { sort = 'last_name', page, view = '' } = useListSearch('view')
+  const { sort: order, page, view = '' } = useListSearch('view')
+  const sort = order ?? 'last_name'
   const [text, setText] = useState('')
   const [adding, setAdding] = useState(false)
   const isSegment = view !== '' && !(view in VIEWS)
@@ -84,7 +78,7 @@ export function PatientsPage() {
       }
     >
       {isSegment ? (
-        <SegmentList id={view} filters={<ViewSelect value={view} />} />
+        <SegmentList id={view} filters={<ViewSelect view={view} sort={order} />} />
       ) : (
         <DataList
           label={t('title')}
@@ -93,42 +87,12 @@ export function PatientsPage() {
           rowKey={({ id }) => id}
           searchLabel={t('search')}
           privateSearch={{ value: text, onChange: setText }}
-          filters={<ViewSelect value={view} />}
+          filters={<ViewSelect view={view} sort={order} />}
           filterNames={['view']}
           empty={<EmptyState icon={IconUserPlus} title={t('empty')} text={t('emptyText')} action={add} />}
         />
       )}
       <NewPatient open={adding} onClose={() => setAdding(false)} />
     </Page>
-  )
-}
-
-function ViewSelect({ value }: { value: string }) {
-  const t = useTranslations('console.patients')
-  const change = useChangeSearch()
-  const segments = useList('GET /v1/segments', {}, { enabled: useMay()('segments.view') })
-  const items = segments.data?.items ?? []
-  return (
-    <NativeSelect
-      aria-label={t('view')}
-      value={value}
-      onChange={(event) => change({ view: event.currentTarget.value || undefined, sort: undefined })}
-    >
-      <option value="">{t('views.all')}</option>
-      {(Object.keys(VIEWS) as ViewName[]).map((name) => (
-        <option key={name} value={name}>
-          {t(`views.${name}`)}
-        </option>
-      ))}
-      {items.length > 0 && (
-        <optgroup label={t('segments')}>
-          {items.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
-      )}
-    </NativeSelect>
   )
 }

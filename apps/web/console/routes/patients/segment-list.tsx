@@ -1,11 +1,11 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { SegmentMember } from '@tendon/sdk'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList, useRead } from '../../../ui/api/hooks.ts'
 import { type Column, DataList } from '../../../ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '../../../ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE, useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Ago } from '../../../ui/format/time.tsx'
 import { IconUsers } from '../../../ui/icons/index.ts'
@@ -17,6 +17,7 @@ export function SegmentList({ id, filters }: { id: string; filters: ReactNode })
   const t = useTranslations('console.patients')
   const { slug } = useClinic()
   const { page } = useListSearch()
+  const change = useChangeSearch()
   const segment = useRead('GET /v1/segments/{id}', { params: { id } })
   const list = useList('GET /v1/segments/{id}/members', { params: { id }, query: { page, per_page: LIST_PAGE_SIZE } })
   const rows = list.data?.items
@@ -46,7 +47,18 @@ export function SegmentList({ id, filters }: { id: string; filters: ReactNode })
         list={list}
         columns={columns}
         rowKey={({ patient_id }) => patient_id}
-        empty={<EmptyState icon={IconUsers} title={t('emptySegment')} text={t('emptySegmentText')} />}
+        empty={
+          <EmptyState
+            icon={IconUsers}
+            title={t('emptySegment')}
+            text={t('emptySegmentText')}
+            action={
+              <Button variant="default" onClick={() => change({ view: undefined })}>
+                {t('views.all')}
+              </Button>
+            }
+          />
+        }
       />
     </>
   )

@@ -5,12 +5,15 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { IconActivity } from '../../../ui/icons/index.ts'
 import { RunList } from '../session-runs/run-list.tsx'
+import { WritePlanButton } from './plans/write-plan-button.tsx'
 
 export function SessionsTab() {
   const t = useTranslations('console.patients')
   const { sort = '-started_at', page } = useListSearch()
   const query = { patient_id: useParam('id'), sort, page, limit: LIST_PAGE_SIZE }
   const runs = useList('GET /v1/session-runs', { query })
-  const empty = <EmptyState icon={IconActivity} title={t('noSessions')} text={t('noSessionsText')} />
+  const empty = (
+    <EmptyState icon={IconActivity} title={t('noSessions')} text={t('noSessionsText')} action={<WritePlanButton />} />
+  )
   return <RunList label={t('sessions')} list={runs} empty={empty} />
 }

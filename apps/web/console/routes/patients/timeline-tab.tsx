@@ -13,6 +13,7 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { Pain } from '../session-runs/pain.tsx'
 import { runPath } from '../session-runs/run-path.ts'
+import { WritePlanButton } from './plans/write-plan-button.tsx'
 import classes from './timeline.module.css'
 
 interface TimelineEntry {
@@ -32,7 +33,8 @@ export function TimelineTab() {
   const { entries, waiting } = useTimeline()
   const [now] = useState(() => new Date().toISOString())
   if (waiting) return <Skeletons rows={6} height={56} />
-  if (entries.length === 0) return <EmptyState icon={IconActivity} title={t('empty')} text={t('emptyText')} />
+  if (entries.length === 0)
+    return <EmptyState icon={IconActivity} title={t('empty')} text={t('emptyText')} action={<WritePlanButton />} />
   return (
     <ol className={classes.timeline} aria-label={t('title')}>
       {entries.map(({ key, at, icon: Icon, title, to, mark }) => (

@@ -3,8 +3,10 @@ import type { PrivacyNotice, PrivacyNoticeTemplate } from '@tendon/sdk'
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { Conflict } from '../../../ui/feedback/conflict.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
+import { staleOf } from '../../../ui/feedback/stale.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
@@ -36,16 +38,18 @@ export function PrivacyNoticePage() {
   )
 }
 
+const valuesOf = ({ draft, placeholder_values }: PrivacyNotice): Record<string, string> => ({
+  ...draft?.suggested_values,
+  ...placeholder_values,
+  ...draft?.placeholder_values,
+})
+
 function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: PrivacyNoticeTemplate }) {
   const t = useTranslations('console.clinic.notice')
   const locale = useLocale()
   const { id } = useClinic()
   const { draft } = notice
-  const [values, setValues] = useState<Record<string, string>>({
-    ...draft?.suggested_values,
-    ...notice.placeholder_values,
-    ...draft?.placeholder_values,
-  })
+  const [values, setValues] = useState<Record<string, string>>(valuesOf(notice))
   const [sections, setSections] = useState<readonly string[]>(draft?.included_sections ?? [])
   const [tried, setTried] = useState(false)
   const refresh = ['/v1/organizations/{id}/privacy-notice']
@@ -64,10 +68,14 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
     included_sections: [...sections],
   }
   const missing = template.placeholders.filter(({ key, required }) => required && !values[key]?.trim())
+  const [version, setVersion] = useState(notice.version)
+  const stale = staleOf(save.error)
+  const theirs = stale && valuesOf(stale.current as unknown as PrivacyNotice)
+  const store = (of: number) => save.mutate({ params: { id }, body: { ...body, version: of } })
   const send = () => {
     setTried(true)
     if (missing[0]) document.querySelector<HTMLElement>(`[name="${CSS.escape(missing[0].key)}"]`)?.focus()
-    else save.mutate({ params: { id }, body: { ...body, version: notice.version } })
+    else store(version)
   }
   return (
     <Stack maw={680}>
@@ -94,7 +102,7 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
           </Stack>
         </Checkbox.Group>
       )}
-      <Problem error={save.error ?? publish.error ?? preview.error} />
+      <Problem error={(stale ? null : save.error) ?? publish.error ?? preview.error} />
       <Group>
         <Button loading={save.isPending || publish.isPending} onClick={send}>
           {t('publish')}
@@ -103,6 +111,21 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
           {t('preview')}
         </Button>
       </Group>
+      <Conflict
+        stale={stale}
+        differences={template.placeholders
+          .filter(({ key }) => theirs && (theirs[key] ?? '') !== (values[key] ?? ''))
+          .map(({ key, label }) => ({ label: textIn(label), theirs: theirs?.[key] ?? '', mine: values[key] ?? '' }))}
+        onTheirs={() => {
+          if (stale && theirs) {
+            setValues(theirs)
+            setVersion(stale.version)
+          }
+          save.reset()
+        }}
+        onMine={() => stale && store(stale.version)}
+        onClose={() => save.reset()}
+      />
       {preview.data && (
         <Paper withBorder p="lg" component="section" aria-labelledby="preview">
           <Title order={2} id="preview" mb="sm">

@@ -42,7 +42,19 @@ export function RunList({ label, list, empty, withPatient = false, ...filters }:
           },
         ]
       : []),
-    { key: 'session', header: t('session'), wide: withPatient, cell: ({ session_title }) => session_title },
+    {
+      key: 'session',
+      header: t('session'),
+      wide: withPatient,
+      cell: (run) =>
+        withPatient ? (
+          run.session_title
+        ) : (
+          <Anchor component={Link} to={runPath(slug, run)}>
+            {run.session_title}
+          </Anchor>
+        ),
+    },
     {
       key: 'started',
       header: t('started'),

@@ -39,12 +39,12 @@ export function MissedPanel() {
   )
 }
 
-/** Completed forms that wait for a signature. */
+/** Completed forms that staff must sign; those that the patient signs wait in the portal. */
 export function SignPanel() {
   const t = useTranslations('console.today')
   const { slug } = useClinic()
   const forms = useList('GET /v1/forms', {
-    query: { status: 'completed', sort: 'completed_at', limit: PANEL_ROWS },
+    query: { status: 'completed', signed_by: 'staff', sort: 'completed_at', limit: PANEL_ROWS },
   })
   return (
     <Panel

@@ -4,9 +4,11 @@ import type { Organization } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList, useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { Conflict } from '../../../ui/feedback/conflict.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
+import { staleOf } from '../../../ui/feedback/stale.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
@@ -34,32 +36,39 @@ export function OrganizationPage() {
   )
 }
 
+const NAMES = ['name', 'slug', 'time_zone', 'legal_name', 'contact_email', 'phone', 'website'] as const
+type Values = Record<(typeof NAMES)[number], string>
+
+const valuesOf = (of: Partial<Record<(typeof NAMES)[number], string | null>>): Values =>
+  Object.fromEntries(NAMES.map((name) => [name, of[name] ?? ''])) as Values
+
 function Details({ organization }: { organization: Organization }) {
   const t = useTranslations('platform.organizations')
   const write = useWrite('PATCH /v1/organizations/{id}', {
     refresh: ['/v1/organizations'],
     onDone: () => toast({ text: t('saved') }),
   })
-  const { id, name, slug, time_zone, legal_name, contact_email, phone, website, version } = organization
-  const form = useApiForm(
-    {
-      name,
-      slug,
-      time_zone,
-      legal_name: legal_name ?? '',
-      contact_email: contact_email ?? '',
-      phone: phone ?? '',
-      website: website ?? '',
-    },
-    write,
-  )
-  const send = form.onSubmit(({ name, slug, time_zone, ...rest }) => {
+  const { id } = organization
+  const [version, setVersion] = useState(organization.version)
+  const form = useApiForm(valuesOf(organization), write)
+  const stale = staleOf(write.error)
+  const theirs = stale && valuesOf(stale.current)
+  const save = ({ name, slug, time_zone, ...rest }: Values, of: number) => {
     const given = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, orNull(value)]))
-    write.mutate({ params: { id }, body: { name, slug, time_zone, ...given, version } })
-  })
+    write.mutate({ params: { id }, body: { name, slug, time_zone, ...given, version: of } })
+  }
+  const labels: Values = {
+    name: t('name'),
+    slug: t('slug'),
+    time_zone: t('timeZone'),
+    legal_name: t('legalName'),
+    contact_email: t('contactEmail'),
+    phone: t('phone'),
+    website: t('website'),
+  }
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="details">
-      <form onSubmit={send} noValidate>
+      <form onSubmit={form.onSubmit((values) => save(values, version))} noValidate>
         <Stack maw={480}>
           <Title order={2} id="details">
             {t('details')}
@@ -71,10 +80,27 @@ function Details({ organization }: { organization: Organization }) {
           <TextInput {...form.bind('contact_email')} label={t('contactEmail')} type="email" />
           <TextInput {...form.bind('phone')} label={t('phone')} type="tel" />
           <TextInput {...form.bind('website')} label={t('website')} type="url" />
-          <Problem error={form.problem} />
+          <Problem error={stale ? null : form.problem} />
           <SubmitButtons write={write} />
         </Stack>
       </form>
+      <Conflict
+        stale={stale}
+        differences={NAMES.filter((name) => theirs && theirs[name] !== form.values[name]).map((name) => ({
+          label: labels[name],
+          theirs: theirs?.[name] ?? '',
+          mine: form.values[name],
+        }))}
+        onTheirs={() => {
+          if (stale && theirs) {
+            form.setValues(theirs)
+            setVersion(stale.version)
+          }
+          write.reset()
+        }}
+        onMine={() => stale && save(form.values, stale.version)}
+        onClose={() => write.reset()}
+      />
     </Paper>
   )
 }

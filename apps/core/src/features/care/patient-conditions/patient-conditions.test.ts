@@ -88,6 +88,19 @@ describe('patient conditions', () => {
     assert.match((await add(patient.id, { condition_id: deprecated })).text, /deprecated/)
   })
 
+  test('that somebody else changed are refused with what is stored now, on a change and on a deletion', async () => {
+    const patient = await core.patient(clinic)
+    const { id, version } = await plans.suffersFrom(clinic, patient.id, await plans.condition(null))
+    const path = pathOf(patient.id, id)
+    await core.patch(path, { as: clinic.admin, body: { note: 'Theirs', version } })
+    const stale = await core.patch(path, { as: clinic.admin, body: { note: 'Mine', version } })
+    assert.deepEqual(codeOf(stale), [409, 'stale_version'])
+    const { current, current_version, changed_by } = stale.body.error
+    assert.deepEqual([current.note, current_version, changed_by.principal_id], ['Theirs', version + 1, clinic.admin.id])
+    const kept = await core.delete(path, { as: clinic.admin, headers: { 'if-match': `"${version}"` } })
+    assert.deepEqual(codeOf(kept), [409, 'stale_version'])
+  })
+
   test('do not begin in the future', async () => {
     const patient = await core.patient(clinic)
     const condition_id = await plans.condition(clinic)

@@ -47,6 +47,17 @@ describe('forms that the patient signs', () => {
     assert.deepEqual([foreign.status, foreign.body.error.code], [404, 'form_not_found'])
   })
 
+  test('the list filters by who signs', async () => {
+    const [own, staff] = [await completed(), await completed({ signed_by: 'staff' })]
+    const ids = async (signer: string) => {
+      const path = `/v1/forms?status=completed&signed_by=${signer}&limit=100`
+      return (await core.get(path, { as: clinic.admin })).body.data.map(({ id }: { id: string }) => id) as string[]
+    }
+    const [signedByStaff, signedByPatient] = [await ids('staff'), await ids('patient')]
+    assert.ok(signedByStaff.includes(staff.form.id) && !signedByStaff.includes(own.form.id))
+    assert.ok(signedByPatient.includes(own.form.id) && !signedByPatient.includes(staff.form.id))
+  })
+
   test('a form keeps the signer that its template had when the form was created', async () => {
     const { form, as, template } = await completed()
     const body = { title: 'Intake', type: 'intake', fields: [SMOKER], signed_by: 'staff' }

@@ -3,8 +3,10 @@ import type { Appointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../../ui/api/hooks.ts'
+import { ActionConflict } from '../../../../ui/feedback/action-conflict.tsx'
 import { Confirm } from '../../../../ui/feedback/confirm.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
+import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { BookVisit } from './book-visit.tsx'
 
@@ -19,23 +21,27 @@ const NEXT: Partial<Record<Status, readonly Next[]>> = {
   checked_in: ['completed', 'cancelled'],
 }
 
+const REFRESH = ['/v1/appointments', '/v1/availability']
+
 /** The buttons of one visit. */
 export function VisitActions({ visit }: { visit: Appointment }) {
   const t = useTranslations('console.record.appointments')
   const [open, setOpen] = useState<'move' | 'cancel'>()
   const close = () => setOpen(undefined)
   const write = useWrite('PUT /v1/appointments/{id}/status', {
-    refresh: ['/v1/appointments', '/v1/availability'],
+    refresh: REFRESH,
     onDone: () => {
       toast({ text: t('changed') })
       close()
     },
   })
-  const become = (status: Next) => write.mutate({ params: { id: visit.id }, body: { status, version: visit.version } })
+  const become = (status: Next, version = visit.version) =>
+    write.mutate({ params: { id: visit.id }, body: { status, version } })
   const [isPast] = useState(() => visit.starts_at !== null && Date.parse(visit.starts_at) <= Date.now())
   const nexts = (NEXT[visit.status] ?? []).filter((next) =>
     next === 'no_show' || next === 'completed' ? isPast : true,
   )
+  const isStale = staleOf(write.error) !== undefined
   const isMovable = visit.status === 'pending' || visit.status === 'confirmed'
   if (nexts.length === 0) return null
   return (
@@ -58,7 +64,7 @@ export function VisitActions({ visit }: { visit: Appointment }) {
           </Button>
         )}
       </Group>
-      <Problem error={open === undefined ? write.error : null} />
+      <Problem error={open === undefined && !isStale ? write.error : null} />
       <Confirm
         open={open === 'cancel'}
         danger
@@ -66,9 +72,14 @@ export function VisitActions({ visit }: { visit: Appointment }) {
         text={t('cancelText')}
         action={t('act.cancelled')}
         pending={write.isPending}
-        error={write.error}
+        error={isStale ? null : write.error}
         onConfirm={() => become('cancelled')}
         onClose={close}
+      />
+      <ActionConflict
+        write={write}
+        refresh={REFRESH}
+        onAnyway={(version) => write.variables && become(write.variables.body.status as Next, version)}
       />
       <BookVisit patient={{ id: visit.patient_id ?? '' }} move={visit} open={open === 'move'} onClose={close} />
     </Stack>

@@ -3,8 +3,11 @@ import type { AffectedPlan, PatientCondition, PatientConditionChanges, RecordedC
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../../ui/api/hooks.ts'
+import { ActionConflict } from '../../../../ui/feedback/action-conflict.tsx'
+import { Conflict } from '../../../../ui/feedback/conflict.tsx'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
+import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../../ui/field-form/use-api-form.ts'
@@ -14,6 +17,16 @@ import { ConditionSearch } from './condition-search.tsx'
 const STATUSES = ['active', 'resolved', 'history'] as const
 const STAGES = ['acute', 'subacute', 'strength', 'return_to_activity', 'maintenance'] as const
 const CLEARANCES = ['movement', 'stretching', 'load', 'full_load'] as const
+
+const NAMES = ['status', 'stage', 'since', 'note'] as const
+type Values = Record<(typeof NAMES)[number], string>
+
+const valuesOf = ({ status = 'active', stage, since, note }: Partial<PatientCondition>): Values => ({
+  status,
+  stage: stage ?? '',
+  since: since ?? '',
+  note: note ?? '',
+})
 
 interface ConditionDialogProps {
   of: PatientCondition | 'new' | undefined
@@ -37,6 +50,7 @@ function ConditionForm({ of, onClose, onSaved }: ConditionDialogProps & { of: Pa
   const id = useParam('id')
   const given = of === 'new' ? undefined : of
   const [conditionId, setConditionId] = useState<string>()
+  const [version, setVersion] = useState(given?.version ?? 1)
   const [cleared, setCleared] = useState<readonly string[]>(given?.cleared_for ?? [])
   const options = {
     refresh: ['/v1/patients/{id}/conditions', '/v1/treatment-plans'],
@@ -53,28 +67,26 @@ function ConditionForm({ of, onClose, onSaved }: ConditionDialogProps & { of: Pa
     onDone: onClose,
   })
   const write = given ? change : add
-  const form = useApiForm(
-    {
-      status: given?.status ?? 'active',
-      stage: given?.stage ?? '',
-      since: given?.since ?? '',
-      note: given?.note ?? '',
-    },
-    write,
-  )
-  const send = form.onSubmit((values) => {
+  const form = useApiForm(valuesOf(given ?? {}), write)
+  const stale = staleOf(change.error)
+  const theirs = stale && valuesOf(stale.current)
+  const save = (values: Values, current = version) => {
     const body = {
-      status: values.status,
+      status: values.status as PatientCondition['status'],
       stage: orNull(values.stage) as (typeof STAGES)[number] | null,
       since: orNull(values.since),
       note: orNull(values.note),
       cleared_for: cleared as NonNullable<PatientConditionChanges['cleared_for']>,
     }
-    if (given) change.mutate({ params: { id, conditionId: given.id }, body: { ...body, version: given.version } })
+    if (given) change.mutate({ params: { id, conditionId: given.id }, body: { ...body, version: current } })
     else if (conditionId !== undefined) add.mutate({ params: { id }, body: { condition_id: conditionId, ...body } })
-  })
+  }
+  const shown = (name: keyof Values, value: string) => {
+    if (name === 'status') return t(`statuses.${value as 'active'}`)
+    return name === 'stage' && value !== '' ? t(`stages.${value as 'acute'}`) : value
+  }
   return (
-    <form onSubmit={send} noValidate>
+    <form onSubmit={form.onSubmit((values) => save(values))} noValidate>
       <Stack>
         {!given && <ConditionSearch value={conditionId} onChange={setConditionId} />}
         <NativeSelect
@@ -99,14 +111,14 @@ function ConditionForm({ of, onClose, onSaved }: ConditionDialogProps & { of: Pa
         </Checkbox.Group>
         <TextInput {...form.bind('since')} label={t('since')} type="date" />
         <Textarea {...form.bind('note')} label={t('note')} autosize minRows={2} />
-        <Problem error={form.problem ?? remove.error} />
+        <Problem error={stale ? null : (form.problem ?? (staleOf(remove.error) ? null : remove.error))} />
         {given && (
           <Group>
             <Button
               variant="subtle"
               color="red.9"
               loading={remove.isPending}
-              onClick={() => remove.mutate({ params: { id, conditionId: given.id }, ifMatch: given.version })}
+              onClick={() => remove.mutate({ params: { id, conditionId: given.id }, ifMatch: version })}
             >
               {t('remove')}
             </Button>
@@ -117,6 +129,29 @@ function ConditionForm({ of, onClose, onSaved }: ConditionDialogProps & { of: Pa
         )}
         <SubmitButtons write={write} onCancel={onClose} />
       </Stack>
+      <Conflict
+        stale={stale}
+        differences={NAMES.filter((name) => theirs && theirs[name] !== form.values[name]).map((name) => ({
+          label: t(name),
+          theirs: shown(name, theirs?.[name] ?? ''),
+          mine: shown(name, form.values[name]),
+        }))}
+        onTheirs={() => {
+          if (stale && theirs) {
+            form.setValues(theirs)
+            setCleared((stale.current as Partial<PatientCondition>).cleared_for ?? [])
+            setVersion(stale.version)
+          }
+          change.reset()
+        }}
+        onMine={() => stale && save(form.values, stale.version)}
+        onClose={() => change.reset()}
+      />
+      <ActionConflict
+        write={remove}
+        refresh={options.refresh}
+        onAnyway={(current) => given && remove.mutate({ params: { id, conditionId: given.id }, ifMatch: current })}
+      />
     </form>
   )
 }

@@ -206,7 +206,7 @@ export function PlanBuilder({ patientId, initial, plan, programId, readOnly = fa
         }}
       />
       <Conflict
-        open={stale !== undefined}
+        stale={stale}
         differences={stale ? differencesOf(draft, draftOf(theirs(stale)), t) : []}
         onTheirs={() => {
           if (stale) {

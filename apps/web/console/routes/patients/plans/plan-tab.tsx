@@ -3,8 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { TreatmentPlan } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useRead, useWrite } from '../../../../ui/api/hooks.ts'
+import { ActionConflict } from '../../../../ui/feedback/action-conflict.tsx'
 import { Loaded } from '../../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
+import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { useParam } from '../../../../ui/frame/use-param.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
@@ -107,7 +109,19 @@ function PlanActions({ plan: { id, status, version } }: { plan: TreatmentPlan })
           </Button>
         )}
       </Group>
-      <Problem error={change.error ?? remove.error} />
+      <Problem error={[change.error, remove.error].find((error) => error && !staleOf(error))} />
+      <ActionConflict
+        write={change}
+        refresh={refresh}
+        onAnyway={(current) =>
+          change.variables && change.mutate({ params: { id }, body: { ...change.variables.body, version: current } })
+        }
+      />
+      <ActionConflict
+        write={remove}
+        refresh={refresh}
+        onAnyway={(current) => remove.mutate({ params: { id }, ifMatch: current })}
+      />
     </Stack>
   )
 }

@@ -91,7 +91,7 @@ export function ContactForm({ patient, readOnly }: { patient: Patient; readOnly:
         {!readOnly && <SubmitButtons write={write} />}
       </Stack>
       <Conflict
-        open={stale !== undefined}
+        stale={stale}
         differences={NAMES.filter((name) => theirs && theirs[name] !== form.values[name]).map((name) => ({
           label: labels[name],
           theirs: theirs?.[name] ?? '',

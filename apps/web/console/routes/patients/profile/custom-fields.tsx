@@ -77,7 +77,7 @@ export function CustomFields({ profile, readOnly }: { profile: PatientProfile; r
         {!readOnly && <SubmitButtons write={write} />}
       </Stack>
       <Conflict
-        open={stale !== undefined}
+        stale={stale}
         differences={questions
           .filter(({ key }) => theirs && shown(theirs[`field_${key}`]) !== shown(values[`field_${key}`]))
           .map(({ key, label }) => ({

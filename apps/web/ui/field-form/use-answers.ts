@@ -1,9 +1,9 @@
 import type { FormValues } from '@tendon/contracts/form-values'
 import type { ApiError, Form } from '@tendon/sdk'
 import { useRef, useState } from 'react'
-import { api } from '../../../ui/api/client.ts'
-import { savable } from '../../../ui/field-form/answer-problems.ts'
-import { useAutosave } from '../../../ui/field-form/use-autosave.ts'
+import { api } from '../api/client.ts'
+import { savable } from './answer-problems.ts'
+import { useAutosave } from './use-autosave.ts'
 
 /** The answers of a form, saved 800 ms after the last change. Only changed answers are sent. */
 export function useAnswers(form: Form) {
@@ -41,7 +41,13 @@ export function useAnswers(form: Form) {
     state,
     flush,
     answer: (key: string, value: unknown) => setValues((before) => ({ ...before, [key]: value })),
-    /** After somebody else saved: their answers, overwritten by the person's unsaved ones. */
+    /** Somebody else has saved: their answers; what was typed here is given up. */
+    replace: (fresh: Form) => {
+      stored.current = { values: fresh.values, version: fresh.version }
+      setError(null)
+      setValues(fresh.values)
+    },
+    /** Somebody else has saved: their answers, with the person's own unsaved ones on top. */
     rebase: (fresh: Form) => {
       const mine = Object.entries(values).filter(([key, value]) => value !== stored.current.values[key])
       stored.current = { values: fresh.values, version: fresh.version }

@@ -2,11 +2,11 @@ import { Button, Group, Input, Text } from '@mantine/core'
 import type { FormFile, FormQuestion } from '@tendon/sdk'
 import { useId, useRef } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
-import { api } from '../../../ui/api/client.ts'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { saveFile } from '../../../ui/format/save-file.ts'
-import { IconPaperclip } from '../../../ui/icons/index.ts'
+import { api } from '../api/client.ts'
+import { useWrite } from '../api/hooks.ts'
+import { Problem } from '../feedback/problem.tsx'
+import { saveFile } from '../format/save-file.ts'
+import { IconPaperclip } from '../icons/index.ts'
 
 interface FileQuestionProps {
   formId: string
@@ -22,7 +22,7 @@ const BYTES_PER_MB = 1_000_000
 
 /** A question whose answer is a file, such as a photo or a report. The file is uploaded at once. */
 export function FileQuestion({ formId, field, name, file, error, readOnly }: FileQuestionProps) {
-  const t = useTranslations('portal.forms.file')
+  const t = useTranslations('ui.form.file')
   const format = useFormatter()
   const input = useRef<HTMLInputElement>(null)
   const id = useId()

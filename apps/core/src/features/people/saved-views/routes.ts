@@ -1,0 +1,54 @@
+import { One, SavedViews, SavedViewsChanges, SavedViewsParams } from '@tendon/contracts'
+import { permission } from '@tendon/http'
+import type { Routes } from '../../../feature.ts'
+import { nameTwice, notAMember } from './errors.ts'
+import { findSavedViews, lockSavedViews, saveViews } from './queries.ts'
+
+export const savedViewRoutes: Routes = (app) => {
+  app.get(
+    '/v1/me/saved-views/:list',
+    {
+      config: {
+        access: permission('patients.view_org'),
+        operationId: 'getMySavedViews',
+        summary: 'List your saved views of a list',
+        description: 'In the clinic in context. Nobody else sees them.',
+      },
+      schema: { params: SavedViewsParams, response: { 200: One(SavedViews) } },
+    },
+    async (request) => ({ data: await request.tenant((tx) => findSavedViews(tx, request.params.list)) }),
+  )
+
+  app.put(
+    '/v1/me/saved-views/:list',
+    {
+      config: {
+        access: permission('patients.view_org'),
+        versioned: 'version',
+        operationId: 'saveMySavedViews',
+        summary: 'Replace your saved views of a list',
+        description:
+          'A view has a name, filters and an order. Search text is not saved: it is often the name of a person.',
+        refusals: [notAMember],
+      },
+      schema: { params: SavedViewsParams, body: SavedViewsChanges, response: { 200: One(SavedViews) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const views = request.body.views.map((view) => ({ ...view, name: view.name.normalize().trim() }))
+        const names = views.map(({ name }) => name.toLowerCase())
+        const twice = names.findIndex((name, index) => names.indexOf(name) < index)
+        if (twice !== -1) throw nameTwice(twice)()
+        await lockSavedViews(tx)
+        const before = await findSavedViews(tx, request.params.list)
+        await request.mustMatch(tx, before)
+        const after = await saveViews(tx, request.params.list, views)
+        await request.audit(tx, {
+          action: 'me.save_views',
+          crud: 'U',
+          target: { type: 'saved_views', id: null, label: request.params.list },
+        })
+        return { data: after }
+      }),
+  )
+}

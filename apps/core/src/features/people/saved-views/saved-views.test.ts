@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sharedCore, type TestCore } from '../../../testing.ts'
+
+const PATH = '/v1/me/saved-views/patients'
+const VIEWS = [{ name: 'Outside the portal', filters: { view: 'outside' }, sort: '-created_at' }]
+
+describe('saved views', () => {
+  let core: TestCore
+  before(async () => {
+    core = await sharedCore()
+  })
+  after(() => core.close())
+
+  test('a member saves views and finds them again; nobody else sees them, here or at another clinic', async () => {
+    const [clinic, other] = [await core.organization(), await core.organization()]
+    const colleague = await core.memberWith(clinic, ['patients.view_org'])
+    const first = await core.get(PATH, { as: clinic.admin })
+    assert.deepEqual(first.body.data, { views: [], version: 1, updated_at: null })
+    const saved = await core.put(PATH, { as: clinic.admin, body: { views: VIEWS } })
+    assert.deepEqual([saved.status, saved.body.data.views, saved.body.data.version], [200, VIEWS, 2])
+    assert.deepEqual((await core.get(PATH, { as: clinic.admin })).body.data.views, VIEWS)
+    assert.deepEqual((await core.get(PATH, { as: colleague })).body.data.views, [])
+    assert.deepEqual((await core.get(PATH, { as: other.admin })).body.data.views, [])
+    const emptied = await core.put(PATH, { as: clinic.admin, body: { views: [] } })
+    assert.deepEqual([emptied.body.data.views, emptied.body.data.version], [[], 3])
+  })
+
+  test('a version that is not the current one is refused with what is stored, also of two at once', async () => {
+    const clinic = await core.organization()
+    const save = (name: string, version: number) =>
+      core.put(PATH, { as: clinic.admin, body: { views: [{ name, filters: {} }], version } })
+    const both = await Promise.all([save('One', 1), save('Two', 1)])
+    assert.equal(both.filter(({ status }) => status === 200).length, 1)
+    const refused = both.find(({ status }) => status === 409)
+    const stored = both.find(({ status }) => status === 200)
+    assert.deepEqual(
+      [refused?.body.error.code, refused?.body.error.current.views],
+      ['stale_version', stored?.body.data.views],
+    )
+  })
+
+  test('names are given once; search text, unknown lists and too many views are refused', async () => {
+    const clinic = await core.organization()
+    const put = (views: object[], path = PATH) => core.put(path, { as: clinic.admin, body: { views } })
+    const twice = await put([VIEWS[0] ?? {}, { name: ' outside the PORTAL ', filters: {} }])
+    assert.deepEqual([twice.status, Object.keys(twice.body.error.fields)], [422, ['views.1.name']])
+    const searched = await put([{ name: 'A person', filters: { q: 'Maria Stan' } }])
+    assert.equal(searched.status, 422)
+    assert.equal((await put([], '/v1/me/saved-views/members')).status, 404)
+    const many = await put(Array.from({ length: 31 }, (_, n) => ({ name: `View ${n}`, filters: {} })))
+    assert.equal(many.status, 422)
+    assert.deepEqual((await core.get(PATH, { as: clinic.admin })).body.data.views, [])
+  })
+
+  test('leaving the clinic deletes the views; those who are not members have none', async () => {
+    const clinic = await core.organization()
+    const colleague = await core.memberWith(clinic, ['patients.view_org'])
+    await core.put(PATH, { as: colleague, body: { views: VIEWS } })
+    await core.database.query('delete from organization_memberships where principal_id = $1', [colleague.id])
+    const rows = await core.database.query('select 1 from saved_views where principal_id = $1', [colleague.id])
+    assert.deepEqual(rows, [])
+    assert.equal((await core.put(PATH, { as: colleague, body: { views: VIEWS } })).status, 403)
+  })
+})

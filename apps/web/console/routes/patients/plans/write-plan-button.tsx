@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { useParam } from '../../../../ui/frame/use-param.ts'
+import { IconStretching } from '../../../../ui/icons/index.ts'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useMay } from '../../../../ui/session/me.ts'
+
+/** Leads from the patient's record to a new plan; nothing for those who may not write plans. */
+export function WritePlanButton() {
+  const t = useTranslations('console.record.actions')
+  const { slug } = useClinic()
+  const id = useParam('id')
+  if (!useMay()('treatment_plans.manage')) return null
+  return (
+    <Button component={Link} to={`/${slug}/patients/${id}/plans/new`} leftSection={<IconStretching size={18} />}>
+      {t('plan')}
+    </Button>
+  )
+}

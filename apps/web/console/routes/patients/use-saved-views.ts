@@ -1,0 +1,42 @@
+import type { SavedView } from '@tendon/sdk'
+import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { staleOf } from '../../../ui/feedback/stale.ts'
+
+const LIST = { params: { list: 'patients' } } as const
+
+type Views = SavedView[]
+
+/** The views that this person saved for the list of patients. Nobody else sees them. */
+export function useSavedViews() {
+  const read = useRead('GET /v1/me/saved-views/{list}', LIST)
+  const write = useWrite('PUT /v1/me/saved-views/{list}', { refresh: ['/v1/me/saved-views'] })
+  const views: Views = read.data?.data.views ?? []
+
+  /** A view that another tab saved meanwhile stays: the change is made to what is stored now. */
+  async function change(apply: (views: Views) => Views): Promise<boolean> {
+    const send = (from: Views, version: number) => write.mutateAsync({ ...LIST, body: { views: apply(from), version } })
+    try {
+      await send(views, read.data?.data.version ?? 1).catch((error) => {
+        const stale = staleOf(error)
+        if (!stale) throw error
+        return send(stale.current.views as Views, stale.version)
+      })
+      return true
+    } catch {
+      return false // the refusal is in `error`
+    }
+  }
+
+  const without = (name: string) => (from: Views) =>
+    from.filter((view) => view.name.toLowerCase() !== name.toLowerCase())
+  return {
+    views,
+    isReady: read.data !== undefined,
+    /** A view of the same name is replaced. */
+    save: (view: SavedView) => change((from) => [...without(view.name)(from), view]),
+    remove: (name: string) => change(without(name)),
+    error: write.error,
+    isPending: write.isPending,
+    reset: write.reset,
+  }
+}

@@ -1,0 +1,144 @@
+import { ActionIcon, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import type { SavedView } from '@tendon/sdk'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../ui/api/hooks.ts'
+import { useChangeSearch } from '../../../ui/data-list/list-search.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import { IconBookmark, IconTrash } from '../../../ui/icons/index.ts'
+import { useMay } from '../../../ui/session/me.ts'
+import { useSavedViews } from './use-saved-views.ts'
+
+/** Views that are filters of the list; a segment of the clinic is a view as well. */
+export const VIEWS = {
+  portal: { claimed: 'true' },
+  outside: { claimed: 'false' },
+  restricted: { restricted: 'true' },
+} as const
+export type ViewName = keyof typeof VIEWS
+
+const SAVED = 'saved:'
+
+/** What the list shows: all, a filter, a segment, or a view that this person saved: filter and order under a name. */
+export function ViewSelect({ view, sort }: { view: string; sort: string | undefined }) {
+  const t = useTranslations('console.patients')
+  const change = useChangeSearch()
+  const segments = useList('GET /v1/segments', {}, { enabled: useMay()('segments.view') })
+  const saved = useSavedViews()
+  const [naming, setNaming] = useState(false)
+  const items = segments.data?.items ?? []
+  const current = saved.views.find((one) => (one.filters.view ?? '') === view && one.sort === sort)
+  const choose = (value: string) => {
+    const chosen = saved.views.find(({ name }) => `${SAVED}${name}` === value)
+    if (chosen) change({ view: chosen.filters.view, sort: chosen.sort })
+    else change({ view: value || undefined, sort: undefined })
+  }
+  const remove = async (name: string) => {
+    if (await saved.remove(name)) toast({ text: t('savedView.removed', { name }) })
+  }
+  const isSpecial = view !== '' || sort !== undefined
+  return (
+    <>
+      <Group gap={4} wrap="nowrap">
+        <NativeSelect
+          aria-label={t('view')}
+          value={current ? `${SAVED}${current.name}` : view}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          <option value="">{t('views.all')}</option>
+          {(Object.keys(VIEWS) as ViewName[]).map((name) => (
+            <option key={name} value={name}>
+              {t(`views.${name}`)}
+            </option>
+          ))}
+          {saved.views.length > 0 && (
+            <optgroup label={t('savedView.mine')}>
+              {saved.views.map(({ name }) => (
+                <option key={name} value={`${SAVED}${name}`}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          {items.length > 0 && (
+            <optgroup label={t('segments')}>
+              {items.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </NativeSelect>
+        {current && (
+          <ActionIcon
+            aria-label={t('savedView.remove', { name: current.name })}
+            title={t('savedView.remove', { name: current.name })}
+            loading={saved.isPending}
+            onClick={() => void remove(current.name)}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        )}
+        {!current && isSpecial && saved.isReady && (
+          <ActionIcon aria-label={t('savedView.save')} title={t('savedView.save')} onClick={() => setNaming(true)}>
+            <IconBookmark size={18} />
+          </ActionIcon>
+        )}
+      </Group>
+      {!naming && <Problem error={saved.error} />}
+      <NameView
+        open={naming}
+        view={{ filters: view === '' ? {} : { view }, ...(sort === undefined ? {} : { sort }) }}
+        saved={saved}
+        onClose={() => {
+          saved.reset()
+          setNaming(false)
+        }}
+      />
+    </>
+  )
+}
+
+interface NameViewProps {
+  open: boolean
+  view: Omit<SavedView, 'name'>
+  saved: ReturnType<typeof useSavedViews>
+  onClose: () => void
+}
+
+function NameView({ open, view, saved, onClose }: NameViewProps) {
+  const t = useTranslations('console.patients.savedView')
+  const [name, setName] = useState('')
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '' || !(await saved.save({ ...view, name: name.trim() }))) return
+    toast({ text: t('saved', { name: name.trim() }) })
+    setName('')
+    onClose()
+  }
+  return (
+    <Dialog open={open} title={t('save')} onClose={onClose}>
+      <form onSubmit={(event) => void send(event)}>
+        <Stack>
+          <Text c="dimmed">{t('help')}</Text>
+          <TextInput
+            name="view_name"
+            label={t('name')}
+            required
+            maxLength={80}
+            autoComplete="off"
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Problem error={saved.error} />
+          <SubmitButtons write={saved} onCancel={onClose} disabled={name.trim() === ''} />
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

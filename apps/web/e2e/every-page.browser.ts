@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkNarrow, checkPrivate, checkTabOrder } from './browser.ts'
+import { clinicDay } from './clinic-day.ts'
+import { fill, routesOf } from './routes.ts'
+import { nameOf, picture, VIEWS } from './views.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+// Every page of the console and the platform, from the list of routes: none can be forgotten.
+
+/** Where the window of a second sign-in arrives: it closes itself. */
+const NOT_PAGES = new Set(['signed-in'])
+const pagesOf = (app: 'console' | 'platform') => routesOf(app).filter((route) => !NOT_PAGES.has(route))
+
+describe('every page', { skip: SKIPPED }, () => {
+  const world = useWorld()
+  let day: Awaited<ReturnType<typeof clinicDay>> | undefined
+  const theDay = async () => (day ??= await clinicDay(world))
+  const NAMES = ['Stan', 'Maria', 'Țurcanu']
+
+  async function visit(
+    app: 'console' | 'platform',
+    view: (typeof VIEWS)[number],
+    act: (page: Page, route: string) => Promise<void>,
+  ) {
+    const { clinic, maria, form, plan, runId } = await theDay()
+    const ids = { clinic: clinic.slug, planId: plan.id, formId: form.id, runId }
+    const values = app === 'console' ? { ...ids, id: maria.record.id } : { id: clinic.id }
+    const as = app === 'console' ? clinic.admin : await world.people.operator()
+    const page = await world.open({ app, as, ...view })
+    for (const route of pagesOf(app)) {
+      await page.goto(`${world.services.url}/${app}/${fill(route, values)}`)
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      await act(page, route)
+    }
+    await page.context().close()
+  }
+
+  for (const app of ['console', 'platform'] as const)
+    for (const view of VIEWS)
+      test(`${app}: axe, 320 px, 200 % zoom, no name in URL, title or storage (${nameOf(view)})`, async () => {
+        await visit(app, view, async (page, route) => {
+          await picture(page, `${app}-${route.replaceAll(/\W+/g, '-')}`, view)
+          await world.check(page)
+          await checkNarrow(page)
+          await checkPrivate(page, NAMES)
+          const text = await page.locator('body').innerText()
+          assert.doesNotMatch(text, /\b(console|ui|platform)\.\w+\.\w+/, 'a text without a translation')
+        })
+      })
+
+  for (const app of ['console', 'platform'] as const)
+    test(`${app}: Tab reaches every control, and the focus is visible`, async () => {
+      await visit(app, VIEWS[3], (page) => checkTabOrder(page))
+    })
+
+  test('an empty clinic: each page says what belongs there and offers an action', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { record } = await world.people.patient(clinic)
+    const page = await world.open({ app: 'console', as: clinic.admin })
+    // Pages that always have content: first steps, forms to fill in, lists that the platform fills.
+    const FULL =
+      /^$|^\$clinic$|privacy-notice|calendar|profile|consents|access|plans\/new|patients$|\$(planId|formId|runId)/
+    const problems: string[] = []
+    for (const route of pagesOf('console').filter((one) => !FULL.test(one))) {
+      await page.goto(`${world.services.url}/console/${fill(route, { clinic: clinic.slug, id: record.id })}`)
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      const empty = page.locator('[data-empty]')
+      const words = (await empty.count()) === 1 ? await empty.locator('h2 + *').innerText() : ''
+      const actions = await empty.locator('a, button').count()
+      if (words === '' || actions !== 1) problems.push(`${route}: "${words}", ${actions} actions`)
+    }
+    assert.deepEqual(problems, [])
+    await page.context().close()
+  })
+})
