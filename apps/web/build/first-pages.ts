@@ -35,6 +35,7 @@ export const firstPages: Readonly<Partial<Record<WebApp['name'], FirstPages>>> =
         reads: [
           { route: 'GET /v1/me/appointments', query: { sort: '-starts_at', limit: 100 } },
           { route: 'GET /v1/me/bookings' },
+          { route: 'GET /v1/public/services', query: { organization: slug } },
         ],
       },
       'visits/new': {

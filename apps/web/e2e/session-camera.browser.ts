@@ -65,20 +65,10 @@ describe('the camera of a session', { skip: SKIPPED }, () => {
       )
     assert.ok(await isFilming())
     const other = await page.context().newPage()
-    await other.goto(`${world.services.url}/portal/${clinic.slug}`)
-    await other.locator('h1').waitFor()
-    await other.evaluate(async (organization) => {
-      const headers = {
-        'x-tendon-web': 'portal',
-        'x-organization-id': organization,
-        'content-type': 'application/json',
-      }
-      const { data } = await (await fetch('/v1/me/consents', { headers })).json()
-      const { id } = data.find((one: { purpose_code: string }) => one.purpose_code === 'biometric_capture').current
-      await fetch(`/v1/me/consents/${id}/withdraw`, { method: 'POST', headers, body: '{}' })
-      // The message that the consents page sends to other tabs.
-      new BroadcastChannel('tendon-consents').postMessage('changed')
-    }, clinic.id)
+    await other.goto(`${world.services.url}/portal/${clinic.slug}/me/consents`)
+    const card = other.getByRole('heading', { name: 'Camera measurement' }).locator('xpath=ancestor::*[.//button][1]')
+    await card.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click()
     await page.getByText('You withdrew your consent, so the camera is off.').waitFor({ timeout: 5_000 })
     assert.equal(await isFilming(), false)
     const sent = batches.length

@@ -23,12 +23,17 @@ export function ClinicSignIn() {
       </Welcome>
     )
   return (
-    <SignInPage title={name ?? ' '} {...(logo_url ? { logo: <ClinicLogo url={logo_url} size="large" /> } : {})}>
+    <SignInPage
+      title={name ?? ' '}
+      {...(logo_url ? { logo: <ClinicLogo url={logo_url} size="large" /> } : {})}
+      more={
+        <Button component="a" href={`/portal/${slug}/book`} variant="default" size="md" fullWidth>
+          {t('book')}
+        </Button>
+      }
+    >
       <Text>{t('text')}</Text>
       <Problem error={clinic.error} onRetry={() => void clinic.refetch()} />
-      <Button component="a" href={`/portal/${slug}/book`} variant="default" size="md" fullWidth>
-        {t('book')}
-      </Button>
     </SignInPage>
   )
 }

@@ -2,7 +2,7 @@
 export const visitsEn = {
   entry: {
     text: 'Your exercises, forms and visits.',
-    book: 'Book a visit without an account',
+    book: 'Book without an account',
     unknown: 'Clinic not found',
     unknownText: 'No clinic has this URL. Check the link that your clinic gave you.',
     toStart: 'Go to the start',

@@ -6,8 +6,8 @@ export function Instant({ value, date = true }: { value: string; date?: boolean 
   const format = useFormatter()
   const zone = useTimeZone() ?? viewerZone()
   const shape = date
-    ? ({ dateStyle: 'medium', timeStyle: 'short' } as const)
-    : ({ hour: '2-digit', minute: '2-digit' } as const)
+    ? ({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const)
+    : ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const)
   return (
     <time dateTime={value}>
       {format.dateTime(new Date(value), { ...shape, timeZone: zone })}
@@ -21,7 +21,7 @@ export function TimeHere({ value }: { value: string }) {
   const format = useFormatter()
   const t = useTranslations('ui.time')
   const zone = useTimeZone() ?? viewerZone()
-  const time = { hour: '2-digit', minute: '2-digit' } as const
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const here = format.dateTime(new Date(value), { ...time, timeZone: viewerZone() })
   return here === format.dateTime(new Date(value), { ...time, timeZone: zone }) ? null : (
     <span> ({t('yours', { time: here })})</span>
@@ -43,7 +43,7 @@ export function Ago({ value }: { value: string }) {
   const format = useFormatter()
   const at = new Date(value)
   return (
-    <time dateTime={value} title={format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' })}>
+    <time dateTime={value} title={format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })}>
       {format.relativeTime(at)}
     </time>
   )

@@ -6,7 +6,7 @@ import { IconPrinter } from '../icons/index.ts'
 export function PrintButton() {
   const t = useTranslations('ui.action')
   return (
-    <Button variant="default" leftSection={<IconPrinter />} onClick={() => window.print()}>
+    <Button variant="default" size="md" leftSection={<IconPrinter />} onClick={() => window.print()}>
       {t('print')}
     </Button>
   )

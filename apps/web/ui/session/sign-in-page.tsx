@@ -10,7 +10,15 @@ import { signInUrl } from './sign-in.ts'
 const OUTCOMES = ['failed', 'expired', 'cancelled', 'not_operator'] as const
 
 /** Shown in place of a page that needs a signed-in person; signing in comes back to the same URL. */
-export function SignInPage({ title, logo, children }: { title?: string; logo?: ReactNode; children?: ReactNode }) {
+interface SignInPageProps {
+  title?: string
+  logo?: ReactNode
+  children?: ReactNode
+  /** Below the button. */
+  more?: ReactNode
+}
+
+export function SignInPage({ title, logo, children, more }: SignInPageProps) {
   const t = useTranslations('ui.signIn')
   const outcome = OUTCOMES.find((known) => known === new URLSearchParams(location.search).get('sign_in'))
   return (
@@ -24,6 +32,7 @@ export function SignInPage({ title, logo, children }: { title?: string; logo?: R
       <Button component="a" href={signInUrl()} size="md" fullWidth>
         {t('action')}
       </Button>
+      {more}
     </Welcome>
   )
 }

@@ -23,7 +23,7 @@ export function HeldSummary({ chosen: { service, held, chooseAgain } }: { chosen
             <Text fw={650}>{name}</Text>
             <Text>
               <time dateTime={hold.starts_at}>
-                {format.dateTime(new Date(hold.starts_at), { dateStyle: 'full', timeStyle: 'short' })}
+                {format.dateTime(new Date(hold.starts_at), { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' })}
               </time>
             </Text>
             {specialist && <Text c="dimmed">{t('with', { name: specialist.name })}</Text>}

@@ -25,7 +25,7 @@ export function Times({ day, zone, slots, isLoading, pending, onPick }: TimesPro
   const format = useFormatter()
   const byPart = Map.groupBy(slots, ({ starts_at }) => partOf(hourIn(zone, new Date(starts_at))))
   const time = (startsAt: string) =>
-    format.dateTime(new Date(startsAt), { hour: '2-digit', minute: '2-digit', timeZone: zone })
+    format.dateTime(new Date(startsAt), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone })
   return (
     <Stack component="section" gap="sm">
       <Title order={2}>

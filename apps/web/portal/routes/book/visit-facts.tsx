@@ -36,7 +36,7 @@ export function VisitFacts({ visit, reference, children }: VisitFactsProps) {
         {visit.starts_at !== null && (
           <Fact label={t('when')}>
             <time dateTime={visit.starts_at}>
-              {format.dateTime(new Date(visit.starts_at), { dateStyle: 'full', timeStyle: 'short' })}
+              {format.dateTime(new Date(visit.starts_at), { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' })}
             </time>
             <TimeHere value={visit.starts_at} />
           </Fact>

@@ -93,7 +93,8 @@ function Changes({ booking, token }: { booking: Booking; token: string }) {
   const now = useNow()
   const mayMove = now < Date.parse(booking.reschedule_until)
   const mayCancel = now < Date.parse(booking.cancel_until)
-  const time = (value: string) => format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short' })
+  const time = (value: string) =>
+    format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
   return (
     <Stack gap="sm">
       {!mayMove && !mayCancel ? (

@@ -52,7 +52,9 @@ function Move({ booking, token }: { booking: Booking; token: string }) {
       <Group justify="space-between">
         <Text>
           {t('present')}:{' '}
-          <strong>{format.dateTime(new Date(booking.starts_at), { dateStyle: 'full', timeStyle: 'short' })}</strong>
+          <strong>
+            {format.dateTime(new Date(booking.starts_at), { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' })}
+          </strong>
         </Text>
         <Button
           variant="default"

@@ -14,6 +14,7 @@ import { translatedFields, translatedTitle } from '../../../ui/field-form/transl
 import { useAnswers } from '../../../ui/field-form/use-answers.ts'
 import { BackLink } from '../../../ui/frame/back-link.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
+import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { IconCircleCheck } from '../../../ui/icons/index.ts'
@@ -32,6 +33,7 @@ export function FormPage() {
       title={form.data ? translatedTitle(form.data.data, language) : t('title')}
       documentTitle={t('title')}
       back={<BackLink to={`/${slug}/forms`}>{t('back')}</BackLink>}
+      actions={<PrintButton />}
     >
       <Loaded query={form} skeleton={<Skeletons rows={6} height={64} />}>
         {({ data }) =>

@@ -38,7 +38,7 @@ export function ConsentCard({ state }: { state: MyConsentState }) {
         )}
         <Group gap="xs">
           {canAgree && (
-            <Button size="md" onClick={() => setOpen('agree')}>
+            <Button variant={current ? 'filled' : 'light'} size="md" onClick={() => setOpen('agree')}>
               {current ? t('readNewer') : t('give')}
             </Button>
           )}

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { useRead } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { IconShieldCheck } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { ConsentCard } from './consent-card.tsx'
@@ -15,11 +16,13 @@ export function ConsentsPage() {
   const { id, name } = useClinic()
   const consents = useRead('GET /v1/me/consents')
   return (
-    <MyPage title={t('title')}>
+    <MyPage title={t('title')} actions={<PrintButton />}>
       <Loaded query={consents}>
         {({ data }) => {
           // Hide purposes that have no text and no past consent.
-          const known = data.filter(({ text, history }) => text !== null || history.length > 0)
+          const known = data
+            .filter(({ text, history }) => text !== null || history.length > 0)
+            .sort((one, other) => Number(other.current !== null) - Number(one.current !== null))
           const here = known.filter(({ organization_id }) => organization_id === id)
           const platform = known.filter(({ organization_id }) => organization_id === null)
           if (known.length === 0) return <EmptyState icon={IconShieldCheck} title={t('none')} text={t('noneText')} />

@@ -5,11 +5,11 @@ import { Page } from '../../../ui/frame/page.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
 /** A page below "Me", with a link back. */
-export function MyPage({ title, children }: { title: string; children: ReactNode }) {
+export function MyPage({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   const t = useTranslations('portal.account')
   const { slug } = useClinic()
   return (
-    <Page title={title} back={<BackLink to={`/${slug}/me`}>{t('back')}</BackLink>}>
+    <Page title={title} actions={actions} back={<BackLink to={`/${slug}/me`}>{t('back')}</BackLink>}>
       {children}
     </Page>
   )

@@ -11,6 +11,8 @@ import { GiveConsent } from '../me/give-consent.tsx'
 export function JoinVisit({ visit }: { visit: MyAppointment }) {
   const t = useTranslations('portal.visits')
   const [asking, setAsking] = useState(false)
+  // The visit is marked by a background job: it may name the consent as missing for a while.
+  const [isGiven, setGiven] = useState(false)
   // Browsers open windows only directly after a click, so open an empty one and set its URL later.
   const meeting = useRef<Window | null>(null)
   const join = useWrite('GET /v1/me/appointments/{id}/join', {
@@ -19,7 +21,7 @@ export function JoinVisit({ visit }: { visit: MyAppointment }) {
       else location.assign(url)
     },
   })
-  const needsConsent = visit.missing_consents.length > 0 || join.error?.code === 'consent_required'
+  const needsConsent = (!isGiven && visit.missing_consents.length > 0) || join.error?.code === 'consent_required'
   return (
     <>
       {needsConsent ? (
@@ -55,6 +57,7 @@ export function JoinVisit({ visit }: { visit: MyAppointment }) {
           onClose={() => setAsking(false)}
           onGiven={() => {
             setAsking(false)
+            setGiven(true)
             join.reset()
           }}
         />

@@ -65,7 +65,13 @@ function Move({ visit }: { visit: MyAppointment }) {
       <Group justify="space-between">
         <Text>
           {t('present')}:{' '}
-          <strong>{format.dateTime(new Date(visit.starts_at ?? ''), { dateStyle: 'full', timeStyle: 'short' })}</strong>
+          <strong>
+            {format.dateTime(new Date(visit.starts_at ?? ''), {
+              dateStyle: 'full',
+              timeStyle: 'short',
+              hourCycle: 'h23',
+            })}
+          </strong>
         </Text>
         <Button
           variant="default"

@@ -1,6 +1,7 @@
 import type { MyAppointment } from '@tendon/sdk'
 import { useRead } from '../../../ui/api/hooks.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useServiceNames } from '../book/service-names.ts'
 
 /** Newest first. Older visits cannot be changed. */
 const MOST_VISITS = 100
@@ -17,13 +18,15 @@ export interface Visits {
 
 /** The person's visits at this clinic. */
 export function useMyVisits() {
-  const { id } = useClinic()
+  const { id, slug } = useClinic()
   const query = useRead(
     'GET /v1/me/appointments',
     { query: { sort: '-starts_at', limit: MOST_VISITS } },
     { refreshEvery: REFRESH_MS },
   )
-  const data = query.data && sorted(query.data.data.filter(({ organization_id }) => organization_id === id))
+  const nameOf = useServiceNames(slug)
+  const here = query.data?.data.filter(({ organization_id }) => organization_id === id)
+  const data = here && sorted(here.map((visit) => ({ ...visit, service: nameOf(visit.service) })))
   return { data, error: query.error, refetch: query.refetch }
 }
 

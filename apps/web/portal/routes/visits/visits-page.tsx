@@ -7,6 +7,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Instant } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
+import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { IconCalendar, IconCalendarPlus } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { MyBookings } from './my-bookings.tsx'
@@ -22,7 +23,17 @@ export function VisitsPage() {
   const visits = useMyVisits()
   const isEmpty = visits.data && Object.values(visits.data).every((list: MyAppointment[]) => list.length === 0)
   return (
-    <Page title={t('title')} actions={!isEmpty && <NewVisit />}>
+    <Page
+      title={t('title')}
+      actions={
+        !isEmpty && (
+          <>
+            <PrintButton />
+            <NewVisit />
+          </>
+        )
+      }
+    >
       <MyBookings />
       <Loaded query={visits}>
         {(data) =>

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { tabTo } from './browser.ts'
+import { scheduleOf } from './scheduling.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+describe('portal: by keyboard alone', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  async function setUp(path: string): Promise<{ page: Page; email: string }> {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    await scheduleOf(world.services, clinic)
+    const { email } = await world.people.patient(clinic)
+    const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/${path}`, width: 1440 })
+    return { page, email }
+  }
+
+  /** Goes on with Tab until the focus is on the element with this text. */
+  async function tabToText(page: Page, text: string): Promise<void> {
+    for (let pressed = 0; pressed < 80; pressed++) {
+      const focused = await page.evaluate(() => document.activeElement?.textContent ?? '')
+      if (focused.trim().startsWith(text)) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab does not reach "${text}" on ${page.url()}`)
+  }
+  const press = async (page: Page, text: string) => {
+    await tabToText(page, text)
+    await page.keyboard.press('Enter')
+  }
+
+  test('visits: book one and cancel it', async () => {
+    const { page } = await setUp('visits')
+    await page.getByText('No visits yet').waitFor()
+    await press(page, 'Book a visit')
+    await page.getByRole('heading', { name: 'What do you need?' }).waitFor()
+    await press(page, 'Initial assessment')
+    await page.getByRole('group', { name: 'Choose a day' }).waitFor()
+    await tabTo(page, '[aria-pressed=false]')
+    for (let day = 0; day < 3; day++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: '10:00' }).waitFor()
+    await press(page, '10:00')
+    await page.locator('[name=patient_note]').waitFor()
+    await tabTo(page, '[name=patient_note]')
+    await page.keyboard.type('The knee hurts.')
+    await press(page, 'Book this visit')
+    await page.getByRole('article').waitFor()
+    await press(page, 'Cancel the visit')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    // Escape keeps the visit.
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('article').count(), 1)
+    await press(page, 'Cancel the visit')
+    await dialog.waitFor()
+    await tabTo(page, 'textarea')
+    await page.keyboard.press('Tab')
+    await press(page, 'Cancel the visit')
+    await page.getByText('You have no visit to come.').waitFor()
+  })
+
+  test('me: the name is changed, a consent given, and a device signed out', async () => {
+    const { page, email } = await setUp('me')
+    await page.getByText('This device').waitFor()
+    await press(page, 'Name and language')
+    await page.getByRole('heading', { level: 1, name: 'Name and language' }).waitFor()
+    await tabTo(page, '[name=name]')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Maria S.')
+    await press(page, 'Save')
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    assert.equal((await world.api.get('/v1/me', email)).name, 'Maria S.')
+    await press(page, 'Me')
+    await page.getByRole('heading', { level: 1, name: 'Me', exact: true }).waitFor()
+    await press(page, 'Consents')
+    await page.getByRole('heading', { level: 1, name: 'Consents' }).waitFor()
+    await page.getByRole('button', { name: 'Read and agree' }).first().waitFor()
+    await press(page, 'Read and agree')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(page, 'input[type=checkbox]')
+    await page.keyboard.press('Space')
+    await press(page, 'Agree and go on')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await world.check(page)
+  })
+
+  test('devices: the other one is signed out, this one stays; "everywhere" ends both', async () => {
+    const { page, email } = await setUp('me')
+    const slug = new URL(page.url()).pathname.split('/')[2] ?? ''
+    const other = await world.open({ app: 'portal', as: email, path: slug, width: 360 })
+    await page.reload()
+    await page.getByText('This device').waitFor()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
+    await press(page, 'Sign out')
+    await page.getByText('The device was signed out.').waitFor()
+    await other.reload()
+    await other.getByRole('link', { name: 'Sign in' }).waitFor()
+    await press(page, 'Sign out everywhere')
+    await page.getByRole('dialog').waitFor()
+    await world.check(page)
+    await press(page, 'Sign out everywhere')
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  })
+})

@@ -1,0 +1,15 @@
+import { useRead } from '../../../ui/api/hooks.ts'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
+
+interface NamedService {
+  id: string
+  name: string
+}
+
+/** Gives services of visits their name in the reader's language, where the clinic offers them and has translated them. */
+export function useServiceNames(organization: string): (service: NamedService) => NamedService {
+  const { language } = useLanguage()
+  const services = useRead('GET /v1/public/services', { query: { organization } }, { staleTime: 300_000 })
+  const names = new Map(services.data?.data.map(({ id, translations }) => [id, translations[language]?.name]))
+  return ({ id, name }) => ({ id, name: names.get(id) ?? name })
+}
