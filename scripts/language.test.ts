@@ -6,9 +6,11 @@ import { describe, test } from 'node:test'
 // STYLE.md, "Language": plain technical English in what people read. A short list of words that never belong there.
 
 const ODD =
-  /\banew\b|\bwhoever\b|\bthereof\b|\b(?:is|are|was|were) told\b(?! apart)|\bspeaks? against\b|\blies in\b|\b(?:can|could) be had\b|\bwas looked at\b|\bby any road\b|\bas unknown as\b|\bwithout gap or double\b|’s eyes\b/i
+  /\banew\b|\bat hand\b|\bwhat came of\b|\bwho comes late\b|\bliving (?:record|row)s?\b|\bwhoever\b|\bthereof\b|\b(?:is|are|was|were) told\b(?! apart)|\bspeaks? against\b|\blies in\b|\b(?:can|could) be had\b|\bwas looked at\b|\bby any road\b|\bas unknown as\b|\bwithout gap or double\b|’s eyes\b/i
 const SOURCES = ['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'scripts/**/*.ts']
 const QUOTED = `(?:'((?:\\\\.|[^'\\\\\\n])*)'|\`((?:\\\\.|[^\`\\\\\\n])*)\`)`
+
+const COMMENT = /(?:^|\s)\/\/ .*|\/\*[\s\S]*?\*\//g
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -53,6 +55,36 @@ describe('language', () => {
     const texts = textsAfter('', globSync('apps/web/*/messages/*en.ts', { cwd: root }))
     assert.ok(texts.length > 300)
     assert.deepEqual(odd(texts), [])
+  })
+
+  test('comments are plain', () => {
+    const sources = [...SOURCES, 'apps/web/**/*.{ts,tsx}', 'bench/**/*.ts'].flatMap((pattern) =>
+      globSync(pattern, { cwd: root, exclude: (path) => path.includes('node_modules') || path.includes('dist') }),
+    )
+    const texts = sources
+      .filter((path) => !path.endsWith('language.test.ts'))
+      .flatMap((path) => [...read(path).matchAll(COMMENT)].map((match) => ({ path, text: match[0] })))
+    const functions = globSync('database/functions/*.sql', { cwd: root }).flatMap((path) =>
+      [...read(path).matchAll(/-- .*/g)].map((match) => ({ path, text: match[0] })),
+    )
+    assert.ok(texts.length > 3_000)
+    assert.ok(functions.length > 300)
+    assert.deepEqual(odd([...texts, ...functions]), [])
+  })
+
+  test('documents are plain', () => {
+    const documents = ['*.md', 'docs/{decisions,operations,spec}/*.md', 'apps/*/README.md'].flatMap((pattern) =>
+      globSync(pattern, { cwd: root }),
+    )
+    const lines = documents
+      .filter((path) => path !== 'STYLE.md')
+      .flatMap((path) =>
+        read(path)
+          .split('\n')
+          .map((text) => ({ path, text })),
+      )
+    assert.ok(lines.length > 1_000)
+    assert.deepEqual(odd(lines), [])
   })
 
   test('odd words are found', () => {

@@ -27,7 +27,7 @@ export class CommandRefusal extends StartError {}
 
 type Audit = (tx: PlatformTx, entry: AuditEntry) => Promise<void>
 
-/** As the command does it: with the database and the keys that the environment names. */
+/** Runs the command with the database and the keys of the environment. */
 export async function runSuperadmin(
   args: readonly string[],
   variables: Record<string, string | undefined>,

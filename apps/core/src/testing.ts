@@ -95,7 +95,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
     )
   }
 
-  /** As `call`, with nothing added: headers may repeat or hold any bytes. */
+  /** Like `call`, without added headers: headers may repeat or contain any bytes. */
   function rawCall(
     method: string,
     path: string,

@@ -49,7 +49,7 @@ export const TRACE = Symbol('trace')
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a request under break-glass. */
+    /** Set for a request with break-glass access. */
     [TRACE]?: Trace
   }
 }

@@ -53,7 +53,7 @@ export interface Caller {
   impersonator_name: string | null
   /** The grant that lets a superadmin read the patient data of this request. */
   break_glass_id: string | null
-  /** Of a person who signed in to a web app; without it the request came with a token. */
+  /** The session of a person who signed in to a web app; undefined when the request has a token. */
   web_session?: { id: string; app: WebApp }
 }
 

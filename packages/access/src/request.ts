@@ -23,15 +23,15 @@ declare module 'fastify' {
     refresh(): Promise<void>
     /** One transaction in the caller's organization, under row-level security. */
     tenant<Result>(work: Work<TenantTx, Result>, options?: TransactionOptions): Promise<Result>
-    /** As `tenant`, for one query and no more: a read without an audit entry. */
+    /** Like `tenant`, for a single query: a read without an audit entry. */
     find<Result>(work: Work<TenantTx, Result>): Promise<Result>
     /** One transaction above all tenants: superadmin routes only. */
     platform<Result>(work: Work<PlatformTx, Result>, options?: TransactionOptions): Promise<Result>
     /** One transaction without a caller. */
     public<Result>(work: Work<PublicTx, Result>): Promise<Result>
-    /** As `tenant`, for a POST that creates: answers 201 and honours Idempotency-Key. */
+    /** Like `tenant`, for a POST that creates: answers 201 and supports Idempotency-Key. */
     tenantCreate<Body>(reply: FastifyReply, work: Work<TenantTx, Body>): Promise<Body>
-    /** As `platform`, for a POST that creates. */
+    /** Like `platform`, for a POST that creates. */
     platformCreate<Body>(reply: FastifyReply, work: Work<PlatformTx, Body>): Promise<Body>
     /** Writes an audit entry in the given transaction. `organizationId` (null: the platform) where it is not the caller's. */
     audit(tx: TenantTx | PlatformTx, entry: AuditEntry, organizationId?: string | null): Promise<void>

@@ -73,7 +73,7 @@ export function smtpTransport(
       return await work(await used)
     } catch (error) {
       const named = smtpError(error)
-      // The server may have moved. Mails under way keep their connections.
+      // The server may have moved. Mails that are being sent keep their connections.
       if (opened === used && UNREACHABLE.has(named.failure)) opened = undefined
       throw named
     }

@@ -22,7 +22,7 @@ export function isPublicAddress(text: string): boolean {
 }
 
 export interface AddressCheckOptions {
-  /** As address or address:port; empty: the system's resolver. */
+  /** `address` or `address:port`; empty for the system's resolver. */
   dnsServers?: readonly string[]
   isAllowed?: (address: string) => boolean
   timeoutMs?: number

@@ -22,7 +22,7 @@ export interface Outbound {
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>
   /** POSTs JSON; a text or bytes are sent as they are. */
   postJson(url: string, body: unknown, request?: Omit<OutboundRequest, 'body' | 'method'>): Promise<OutboundAnswer>
-  /** As the `fetch` of browsers, for libraries that ask for one. Refuses an answer over `maxBytes`. */
+  /** Like the browser's `fetch`, for libraries that need one. Refuses a response larger than `maxBytes`. */
   fetch(url: string, init?: FetchInit): Promise<Response>
   /** The addresses of a host that may be connected to, for protocols other than HTTP. */
   addressesOf(host: string): Promise<[Address, ...Address[]]>

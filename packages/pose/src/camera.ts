@@ -31,7 +31,7 @@ export interface Camera {
   depth_noise: number
   /** Share of frames that are lost. */
   lost: number
-  /** Share of frames, each by itself, that see the moving point somewhere else. */
+  /** Share of single frames in which the moving point is detected elsewhere. */
   wild: number
   /** While it takes left for right. */
   swaps: { from_seconds: number; seconds: number }[]

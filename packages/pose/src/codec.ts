@@ -59,7 +59,7 @@ export function encodeBatch({ fpsHint, landmarks, timestamps }: PoseBatch): Uint
   return bytes
 }
 
-/** As a client sends it: one gzip member. */
+/** The body that a client sends: one gzip member. */
 export async function compressBatch(batch: PoseBatch): Promise<Uint8Array> {
   const stream = new Blob([encodeBatch(batch)]).stream().pipeThrough(new CompressionStream('gzip'))
   return new Uint8Array(await new Response(stream).arrayBuffer())

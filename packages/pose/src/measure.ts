@@ -9,7 +9,7 @@ import { metricsOf, notMeasured, type PoseMetrics } from './metrics.ts'
 export interface Manifest {
   /** Empty when the run has no `session_start`. */
   spans: readonly MediaSpan[]
-  /** As frozen when the run was made; null for an exercise that is not tracked. */
+  /** Frozen when the run was created; null for an exercise that is not tracked. */
   exercises: readonly { media_id: string; pose_config: unknown }[]
 }
 

@@ -28,7 +28,7 @@ export interface VideoFile {
   mime: string
 }
 
-/** As rows store them: see media-urls.ts. */
+/** The format of stored URLs; see media-urls.ts. */
 export interface VideoUrls {
   video_url: string
   video_thumbnail_url: string | null

@@ -7,7 +7,7 @@ const READ_MAX_BYTES = 64 * 1024 * 1024
 
 export interface Mp4Facts {
   samples: number
-  /** As the header says; 0 in a fragmented file. */
+  /** From the header; 0 in a fragmented file. */
   seconds: number
   /** The `avcC` box: clips are joined without an encoder only when theirs are equal. */
   decoder: Buffer | undefined
@@ -70,5 +70,5 @@ function decoderIn(description: Buffer): Buffer | undefined {
   return at < 4 ? undefined : description.subarray(at + 4, at - 4 + description.readUInt32BE(at - 4))
 }
 
-/** As players name the codec: `avc1.` and three bytes of its setup. */
+/** The codec name that players use: `avc1.` and three bytes of its configuration. */
 export const codecOf = (decoder: Buffer): string => `avc1.${decoder.toString('hex', 1, 4)}`

@@ -18,7 +18,7 @@ export interface RenderPlan {
   language: string
   /** The files of the bundle by name. */
   files: ReadonlyMap<string, SourceFile>
-  /** Of the pictures; clips of another shape get bars. */
+  /** The aspect ratio of the video; clips with another one get bars. */
   width: number
   height: number
   form: 'hls' | 'mp4'
@@ -170,7 +170,7 @@ export async function render(plan: RenderPlan, tools: RenderTools): Promise<Rend
   }
 }
 
-/** As concat scripts quote: nothing is special between apostrophes but the apostrophe. */
+/** Quotes a text for a concat script, in which only the apostrophe is special between apostrophes. */
 const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`
 
 export const bytesOf = async (folder: string, names: readonly string[]): Promise<number> =>

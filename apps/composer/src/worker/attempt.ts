@@ -39,7 +39,7 @@ export const RENDERS_PER_ORGANIZATION = 2
 const HEARTBEAT_MS = 5_000
 /** After each failed attempt; then the render has failed. */
 const RETRY_AFTER_MS = [10_000, 60_000, 600_000]
-/** Of a render whose attempts end the worker itself. */
+/** For a render whose attempts crash the worker. */
 const MAX_ATTEMPTS = 12
 const SHARE: Record<Stage, { from: number; to: number }> = {
   normalising: { from: 0, to: 70 },
@@ -69,7 +69,7 @@ class Attempt {
   readonly #lost = new AbortController()
   #progress = 0
   #stage: Stage = 'normalising'
-  /** Of the video at the host, once an upload may have begun. */
+  /** The reference of the video at the host, set before the upload starts. */
   #reference: string | undefined
 
   constructor(tools: AttemptTools, render: Claimed, workerId: string) {

@@ -4,7 +4,7 @@ import { type Ending, settleRender } from '../features/renders/settle.ts'
 import type { AttemptTools } from './attempt.ts'
 import { type Claimed, claimPolls, pollAgain, readPolled, rebuild } from './queries.ts'
 
-const POLLS_AT_ONCE = 20
+const MAX_PARALLEL_POLLS = 20
 const MAX_REBUILDS = 2
 const MAX_TRANSCODING_MS = 4 * 60 * 60 * 1000
 const ASK_AGAIN_AFTER_ERROR_MS = 60_000
@@ -19,9 +19,9 @@ const FAILURES = {
 export async function pollHost(tools: AttemptTools): Promise<boolean> {
   const { db, now, config } = tools.services
   const againAt = new Date(now().getTime() + config.VIDEO_HOST_BACKSTOP_SECONDS * 1000)
-  const due = await claimPolls(db, now(), againAt, POLLS_AT_ONCE)
+  const due = await claimPolls(db, now(), againAt, MAX_PARALLEL_POLLS)
   for (const render of due) tools.metrics.backstop.inc({ outcome: await pollOne(tools, render) })
-  return due.length === POLLS_AT_ONCE
+  return due.length === MAX_PARALLEL_POLLS
 }
 
 async function pollOne({ services, auditLog, metrics }: AttemptTools, render: Claimed): Promise<string> {

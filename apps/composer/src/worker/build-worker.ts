@@ -8,7 +8,7 @@ import { requestFilms } from './films.ts'
 import { gaugeQueue } from './queue-gauges.ts'
 import { deleteAbandoned, sweep } from './sweep.ts'
 
-const RENDERS_AT_ONCE = 2
+const MAX_PARALLEL_RENDERS = 2
 const IDLE_MS = 500
 const POLL_EVERY_MS = 1_000
 const DELETE_EVERY_MS = 2_000
@@ -46,7 +46,7 @@ export async function buildWorker(services: Services, { logStream }: WorkerOptio
     ...(rendering === undefined
       ? []
       : [
-          ...Array.from({ length: RENDERS_AT_ONCE }, () => loop('rendering', IDLE_MS, () => attemptNext(tools))),
+          ...Array.from({ length: MAX_PARALLEL_RENDERS }, () => loop('rendering', IDLE_MS, () => attemptNext(tools))),
           loop('film requests', IDLE_MS, () => requestFilms(tools)),
         ]),
     loop('backstop', POLL_EVERY_MS, () => pollHost(tools)),

@@ -7,7 +7,7 @@ import { ObjectTooLarge } from '@tendon/object-store'
 
 export interface FilePart {
   stream: Readable
-  /** As the sender wrote it. */
+  /** Unchanged, as the client sent it. */
   name: string
   /** The media type that the sender gave it. */
   declared: string

@@ -42,7 +42,7 @@ export interface RecordOptions {
   payload?: Record<string, unknown>
   /** False: no event this time. */
   publish?: boolean
-  /** As that of the resource, for one act. */
+  /** Like the option of the resource, for one act. */
   organizationId?: string | null | undefined
 }
 

@@ -12,7 +12,7 @@ export interface Scheduling {
    */
   countAppointments(statuses: string[] | null, timeZone: string): RawBuilder<AppointmentCount>
   hasFutureAppointments(tx: TenantTx, serviceId: string): Promise<boolean>
-  /** Those of these appointments that the clinic has, as forms show them. */
+  /** The clinic's appointments with these ids, as forms show them. */
   listAppointments(tx: TenantTx, ids: readonly string[]): Promise<Appointment[]>
 }
 

@@ -72,7 +72,7 @@ export function takeFile<Result>(
   return take({ request, services, rules, owner, run: (work) => request.tenant(work) }, keep)
 }
 
-/** As `takeFile`, for what belongs to the platform: superadmin routes only. */
+/** Like `takeFile`, for files of the platform: superadmin routes only. */
 export function takePlatformFile<Result>(
   request: FastifyRequest,
   services: Services,

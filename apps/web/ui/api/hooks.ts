@@ -17,7 +17,7 @@ export interface ReadOptions {
   enabled?: boolean
   /** The previous page of a list stays until the next has come. */
   keepPrevious?: boolean
-  /** Milliseconds between two reads, for what changes by itself. */
+  /** Milliseconds between two reads, for data that others change. */
   refreshEvery?: number | false
   staleTime?: number
 }
@@ -39,7 +39,7 @@ export function useRead<Name extends Route>(route: Name, ...[call, options]: May
   return useQuery<AnswerOf<Name>, ApiError>(queryOf(organization, route, (call ?? {}) as AnyCall, options))
 }
 
-/** As `useRead`, for a list: `{items, total, page, pageSize}`, whatever its shape in the API. */
+/** Like `useRead`, for lists: returns `{items, total, page, pageSize}` for every shape of list in the API. */
 export function useList<Name extends Route>(route: Name, ...[call, options]: MaybeCall<Name>) {
   const organization = useClinicId()
   const query = queryOf<AnswerOf<Name>>(organization, route, call ?? {}, {

@@ -20,7 +20,7 @@ export function listSearch(search: Record<string, unknown>): ListSearch {
   }
 }
 
-/** As `listSearch`, with filters by name: `withFilters('status', 'tag')`. */
+/** Like `listSearch`, with filters by name: `withFilters('status', 'tag')`. */
 export const withFilters =
   <Name extends string>(...names: Name[]) =>
   (search: Record<string, unknown>): ListSearch & { [Key in Name]?: string } => {

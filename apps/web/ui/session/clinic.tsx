@@ -11,9 +11,6 @@ export interface Clinic {
 const ClinicContext = createContext<Clinic | null>(null)
 export const ClinicProvider = ClinicContext.Provider
 
-/** The clinic that the URL names; null on pages that belong to none. */
-export const useClinicOrNone = (): Clinic | null => useContext(ClinicContext)
-
 export function useClinic(): Clinic {
   const clinic = useContext(ClinicContext)
   if (!clinic) throw new Error('this page is not inside a clinic')

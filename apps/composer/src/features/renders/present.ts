@@ -5,7 +5,7 @@ import type { RenderRow } from './queries.ts'
 
 export const PUBLIC_PATH = '/v1/public/renders/'
 
-/** Of what the URL is signed for. */
+/** What the URL is signed for. */
 export const playlistKey = (id: string) => `${id}/playlist.m3u8`
 
 /** The render as the API shows it, with URLs that open. */

@@ -32,8 +32,3 @@ export async function pollSoon(tx: TenantTx, id: string, at: Date): Promise<void
     tx,
   )
 }
-
-export async function findStatus(tx: TenantTx, id: string): Promise<RenderStatus | undefined> {
-  const { rows } = await sql<{ status: RenderStatus }>`select status from renders where id = ${id}`.execute(tx)
-  return rows[0]?.status
-}

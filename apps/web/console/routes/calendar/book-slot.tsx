@@ -12,7 +12,7 @@ import { IconSearch } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
 const WAIT_MS = 250
-const MOST = 6
+const MAX_PATIENTS = 6
 
 interface BookSlotProps {
   slot: AvailableSlot | undefined
@@ -43,7 +43,7 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
     const timer = setTimeout(() => setQ(text.trim()), WAIT_MS)
     return () => clearTimeout(timer)
   }, [text])
-  const patients = useList('GET /v1/patients/picker', { query: { q, limit: MOST } })
+  const patients = useList('GET /v1/patients/picker', { query: { q, limit: MAX_PATIENTS } })
   const write = useWrite('POST /v1/appointments', {
     refresh: ['/v1/appointments', '/v1/availability'],
     onDone: () => {

@@ -5,25 +5,19 @@ import { useList, useRead } from '../../../ui/api/hooks.ts'
 import { useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
+import { addDays, dayIn, mondayOf, startOfDay } from '../../../ui/format/dates.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons/index.ts'
 import { useKeys } from '../../../ui/keyboard/use-keys.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
-import { addDays, dayIn, startOfDay } from '../patients/appointments/times.ts'
 import { CalendarDays } from './calendar-days.tsx'
 
-const MOST = 100
+const MAX_VISITS = 100
 const MOST_SLOTS = 500
 const SHOWN = 'pending,confirmed,checked_in,completed,no_show'
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
-
-/** Monday of the day's week. */
-function mondayOf(day: string): string {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
-  return addDays(day, -((weekday + 6) % 7))
-}
 
 /** The visits of a day or a week, in the clinic's time zone. */
 export function CalendarPage() {
@@ -32,7 +26,7 @@ export function CalendarPage() {
   const { time_zone } = useClinic()
   const may = useMay()
   const change = useChangeSearch()
-  const [today] = useState(() => dayIn(new Date(), time_zone))
+  const [today] = useState(() => dayIn(time_zone, new Date()))
   const {
     day: asked = '',
     span = 'week',
@@ -46,13 +40,13 @@ export function CalendarPage() {
   const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
   const visits = useList('GET /v1/appointments', {
     query: {
-      starts_at_after: startOfDay(first, time_zone),
-      starts_at_before: startOfDay(addDays(first, length), time_zone),
+      starts_at_after: startOfDay(time_zone, first),
+      starts_at_before: startOfDay(time_zone, addDays(first, length)),
       status: SHOWN,
       ...(specialist === '' ? {} : { specialist_id: specialist }),
       sort: 'starts_at',
       include: 'patient,specialist,service',
-      limit: MOST,
+      limit: MAX_VISITS,
     },
   })
   const services = useList(
@@ -62,8 +56,8 @@ export function CalendarPage() {
   )
   const service = services.data?.items.find(({ id }) => id === free)
   const [now] = useState(() => new Date().toISOString())
-  const start = startOfDay(first, time_zone)
-  const end = startOfDay(addDays(first, length), time_zone)
+  const start = startOfDay(time_zone, first)
+  const end = startOfDay(time_zone, addDays(first, length))
   const slots = useRead(
     'GET /v1/availability',
     {
@@ -85,7 +79,7 @@ export function CalendarPage() {
     ArrowRight: () => go(addDays(day, length)),
   })
   const byDay = <Item extends { starts_at: string | null }>(items: readonly Item[]) =>
-    Map.groupBy(items, ({ starts_at }) => dayIn(new Date(starts_at ?? 0), time_zone))
+    Map.groupBy(items, ({ starts_at }) => dayIn(time_zone, new Date(starts_at ?? 0)))
   return (
     <Page title={t('title')} actions={<PrintButton />}>
       <Group justify="space-between" className="no-print">

@@ -6,7 +6,7 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { BookSlot } from './book-slot.tsx'
 
-const MOST = 8
+const MAX_SHOWN = 8
 
 interface FreeSlotsProps {
   slots: readonly AvailableSlot[]
@@ -29,7 +29,7 @@ export function FreeSlots({ slots, service }: FreeSlotsProps) {
         {t('noFree')}
       </Text>
     )
-  const shown = all ? times : times.slice(0, MOST)
+  const shown = all ? times : times.slice(0, MAX_SHOWN)
   return (
     <>
       <Group gap={4} role="group" aria-label={t('free')} className="no-print">

@@ -25,7 +25,7 @@ interface TimelineEntry {
   mark?: ReactNode
 }
 
-const MOST = 25
+const MAX_ROWS = 25
 
 /** Plans, sessions, forms and visits, newest first. */
 export function TimelineTab() {
@@ -68,7 +68,7 @@ function useTimeline(): { entries: TimelineEntry[]; waiting: boolean } {
   const may = useMay()
   const at = `/${slug}/patients/${id}`
   const patient = useRead('GET /v1/patients/{id}', { params: { id } })
-  const of = { patient_id: id, limit: MOST }
+  const of = { patient_id: id, limit: MAX_ROWS }
   const runs = useList(
     'GET /v1/session-runs',
     { query: { ...of, sort: '-started_at' } },
@@ -82,7 +82,7 @@ function useTimeline(): { entries: TimelineEntry[]; waiting: boolean } {
   )
   const forms = useList(
     'GET /v1/forms',
-    { query: { patient_profile_id: patient.data?.data.patient_profile_id ?? '', limit: MOST } },
+    { query: { patient_profile_id: patient.data?.data.patient_profile_id ?? '', limit: MAX_ROWS } },
     { enabled: patient.data !== undefined && may('forms.view_org') },
   )
   const entries: TimelineEntry[] = [

@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 export type Mode = 'in_person' | 'video' | 'phone'
-export const MODES: readonly Mode[] = ['in_person', 'video', 'phone']
 
 /** The choices so far, in the URL, so that "back" undoes one choice. */
 export interface BookingSearch {

@@ -11,12 +11,12 @@ import { IconChevronRight, IconForms } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import classes from '../book/book.module.css'
 
-const MOST_FORMS = 100
+const MAX_FORMS = 100
 
 /** The person's forms at this clinic, unfinished ones first. */
 export function FormsPage() {
   const t = useTranslations('portal.forms')
-  const forms = useRead('GET /v1/forms', { query: { sort: '-created_at', limit: MOST_FORMS } })
+  const forms = useRead('GET /v1/forms', { query: { sort: '-created_at', limit: MAX_FORMS } })
   return (
     <Page title={t('title')}>
       <Loaded query={forms}>

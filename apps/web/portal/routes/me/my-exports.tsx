@@ -11,7 +11,7 @@ import { IconDownload } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
 const WATCH_MS = 3_000
-const MOST_EXPORTS = 20
+const MAX_EXPORTS = 20
 
 const isUnderWay = ({ status }: MyExport) => status === 'accepted' || status === 'active'
 
@@ -21,7 +21,7 @@ export function MyExports() {
   const { id: clinicId, name } = useClinic()
   const exports = useRead(
     'GET /v1/me/exports',
-    { query: { sort: '-created_at', limit: MOST_EXPORTS } },
+    { query: { sort: '-created_at', limit: MAX_EXPORTS } },
     { refreshEvery: WATCH_MS },
   )
   const ask = useWrite('POST /v1/me/export', { refresh: ['/v1/me/exports'] })

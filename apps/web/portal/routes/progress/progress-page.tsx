@@ -11,9 +11,9 @@ import { Bars } from './bars.tsx'
 import classes from './progress.module.css'
 import { type Week, weeksOf } from './weeks.ts'
 
-const RUNS_MAX = 100
+const MAX_RUNS = 100
 const WEEKS = 8
-const PAIN_MAX = 10
+const MAX_PAIN = 10
 
 /** Sessions, completion and pain of the last weeks. */
 export function ProgressPage() {
@@ -22,7 +22,7 @@ export function ProgressPage() {
   const [now] = useState(() => Date.now())
   const since = new Date(now - (WEEKS + 1) * 7 * 86_400_000).toISOString()
   const runs = useList('GET /v1/me/session-runs', {
-    query: { limit: RUNS_MAX, sort: '-started_at', started_at_after: since },
+    query: { limit: MAX_RUNS, sort: '-started_at', started_at_after: since },
   })
   return (
     <Page title={t('title')}>
@@ -54,7 +54,7 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
   const parts = [
     { key: 'sessions', of: (week: Week) => week.sessions, max: Math.max(...weeks.map((week) => week.sessions)) },
     { key: 'completed', of: (week: Week) => week.completed, max: 100, text: (value: number) => `${value}%` },
-    { key: 'pain', of: (week: Week) => week.worst_pain, max: PAIN_MAX },
+    { key: 'pain', of: (week: Week) => week.worst_pain, max: MAX_PAIN },
     {
       key: 'repetitions',
       of: (week: Week) => week.repetitions,

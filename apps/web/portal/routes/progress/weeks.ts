@@ -1,4 +1,5 @@
 import type { MyRunSummary } from '@tendon/sdk'
+import { addDays, dayIn, mondayOf } from '../../../ui/format/dates.ts'
 
 export type Run = Pick<MyRunSummary, 'started_at' | 'exercises' | 'pain' | 'feedback' | 'pose'>
 
@@ -14,26 +15,14 @@ export interface Week {
   repetitions: number
 }
 
-const DAY_MS = 86_400_000
-
-/** Today's date in a time zone. */
-export const dateIn = (instant: number, zone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(instant)
-
-export function mondayOf(date: string): string {
-  const time = Date.parse(`${date}T00:00:00Z`)
-  const sinceMonday = (new Date(time).getUTCDay() + 6) % 7
-  return new Date(time - sinceMonday * DAY_MS).toISOString().slice(0, 10)
-}
-
 /** The last weeks, oldest first, including weeks without a session. */
 export function weeksOf(runs: readonly Run[], zone: string, now: number, count = 8): Week[] {
-  const last = Date.parse(`${mondayOf(dateIn(now, zone))}T00:00:00Z`)
+  const last = mondayOf(dayIn(zone, new Date(now)))
   return Array.from({ length: count }, (_, index) => {
-    const monday = new Date(last - (count - 1 - index) * 7 * DAY_MS).toISOString().slice(0, 10)
+    const monday = addDays(last, -7 * (count - 1 - index))
     return weekOf(
       monday,
-      runs.filter(({ started_at }) => mondayOf(dateIn(Date.parse(started_at), zone)) === monday),
+      runs.filter(({ started_at }) => mondayOf(dayIn(zone, new Date(started_at))) === monday),
     )
   })
 }

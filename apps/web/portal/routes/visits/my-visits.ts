@@ -4,7 +4,7 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useServiceNames } from '../book/service-names.ts'
 
 /** Newest first. Older visits cannot be changed. */
-const MOST_VISITS = 100
+const MAX_VISITS = 100
 /** Refreshes, so that changes by the clinic appear without a reload. */
 const REFRESH_MS = 60_000
 
@@ -21,7 +21,7 @@ export function useMyVisits() {
   const { id, slug } = useClinic()
   const query = useRead(
     'GET /v1/me/appointments',
-    { query: { sort: '-starts_at', limit: MOST_VISITS } },
+    { query: { sort: '-starts_at', limit: MAX_VISITS } },
     { refreshEvery: REFRESH_MS },
   )
   const nameOf = useServiceNames(slug)

@@ -13,8 +13,8 @@ export function mustSeePatients({ caller }: FastifyRequest): void {
 }
 
 /**
- * A living record whose conditions or plans change. Locked, so that of two who change them at the same time the second sees
- * what the first has done: a condition cannot slip past the safety check of a plan that is being written.
+ * Locks an undeleted record whose conditions or plans change. Concurrent changes wait, so that the safety check of a plan
+ * sees every condition.
  */
 export async function openPatient(request: FastifyRequest, tx: TenantTx, id: string): Promise<Patient> {
   mustSeePatients(request)

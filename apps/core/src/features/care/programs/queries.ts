@@ -29,7 +29,7 @@ export async function listPrograms(tx: TenantTx, { filters: { deleted = ['false'
   return { rows: rows as ProgramSummary[], total }
 }
 
-/** Those that can be given to a patient. */
+/** Programs that can be assigned to a patient. */
 export async function listProgramChoices(tx: TenantTx, picker: Picker) {
   const active = tx
     .selectFrom('programs')

@@ -3,7 +3,7 @@ import type { TenantTx } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 import { removedFrom, type StoredSession, type WantedSession } from './tree-rules.ts'
 
-/** Whose sessions. */
+/** The owner of sessions: a program or a treatment plan. */
 export type Owner = { program_id: string } | { treatment_plan_id: string; patient_profile_id: string }
 
 const isOf = (owner: Owner) =>
@@ -47,7 +47,7 @@ export async function findPlannedExercises(tx: TenantTx, sessions: readonly Stor
   return new Map(rows.map(({ session_exercise_id, ...exercise }) => [session_exercise_id, exercise]))
 }
 
-/** Those of the exercises that may be put in; nobody changes them before the end of the transaction. */
+/** The exercises that may be used. Locked until the end of the transaction. */
 export async function lockExercises(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`select lock_exercises(${ids}::uuid[]) as id`.execute(tx)
   return new Set(rows.map(({ id }) => id))
@@ -140,7 +140,7 @@ const insertExercises = (tx: TenantTx, rows: readonly Row[]) =>
     from jsonb_to_recordset(${json(fresh(rows))}::jsonb) as n ${RECORD}
     order by n.plan_session_id, n.position`.execute(tx)
 
-/** Of a draft, which nobody has done yet. */
+/** Only for a draft, of which no session has been done. */
 export async function deleteSessions(tx: TenantTx, before: readonly StoredSession[]): Promise<void> {
   const { sessions, exercises } = removedFrom(before, [])
   await removeRows(tx, 'session_exercises', exercises, false)

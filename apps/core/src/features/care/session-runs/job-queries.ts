@@ -8,13 +8,13 @@ export interface StaleRun {
   session_run_id: string
 }
 
-/** Of all organizations, the longest silent first. */
+/** Stale runs of all organizations, longest silence first. */
 export async function listStaleRuns(tx: TenantTx, before: Date, limit: number): Promise<StaleRun[]> {
   const { rows } = await sql<StaleRun>`select * from stale_session_runs(${before.toISOString()}, ${limit})`.execute(tx)
   return rows
 }
 
-/** Whose run it was; undefined when it is over, not stale any more, or being written to at this moment. */
+/** Returns the patient of the run; undefined when it has ended, is no longer stale, or is being written to. */
 export async function closeStaleRun(tx: TenantTx, runId: string, before: Date) {
   const { rows } = await sql<{ patient_id: string; patient_profile_id: string }>`
     select * from close_stale_session_run(${runId}, ${before.toISOString()})`.execute(tx)

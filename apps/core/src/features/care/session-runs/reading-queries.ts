@@ -63,7 +63,7 @@ export async function listRunsOf(tx: TenantTx, profileId: string, list: List) {
 
 export type ClinicRun = RunRow & { patient: RunAnalytics['patient'] }
 
-/** Of a patient whom the caller sees. */
+/** The run of a patient whom the caller may see. */
 export async function findClinicRun(tx: TenantTx, runId: string): Promise<ClinicRun | undefined> {
   const found = await ofClinic(tx)
     .innerJoin('patients', (join) =>

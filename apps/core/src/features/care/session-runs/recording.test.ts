@@ -26,7 +26,7 @@ describe('what a patient records in a run', () => {
     (await runs.stored(runId)).events.map(({ session_exercise_id, type }) => [session_exercise_id, type])
   const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
 
-  /** As if so many had been recorded in the last hour, the first of them so many minutes ago. */
+  /** Inserts this many events of the last hour, the first of them this many minutes ago. */
   const fill = (
     table: 'session_run_events' | 'pain_reports',
     runId: string,

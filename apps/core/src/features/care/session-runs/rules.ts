@@ -32,7 +32,7 @@ interface Planned {
 export interface ManifestItem {
   media_id: string
   exercise_id: string
-  /** As packages/pose takes it; null: a camera does not follow it. */
+  /** The configuration for packages/pose; null when the exercise is not tracked. */
   pose_config: Record<string, unknown> | null
   pose_config_id: string | null
   pose_config_version: number | null

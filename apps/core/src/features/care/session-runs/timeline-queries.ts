@@ -13,7 +13,7 @@ export async function findVideos(tx: TenantTx, runId: string): Promise<Map<strin
   return new Map(rows.map((row) => [row.session_exercise_id, row]))
 }
 
-/** Of the newest recording; undefined when none is written, or its events were deleted. */
+/** Events of the newest recording; undefined when there is none, or its events were deleted. */
 export async function findMediaEvents(tx: TenantTx, runId: string): Promise<MediaEvent[] | undefined> {
   const { rows } = await sql<{ events: MediaEvent[] }>`
     select events from run_finalisations

@@ -3,7 +3,7 @@ import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { type Counted, median, OUTCOMES, rounded, rowsOf, withRate } from './queries.ts'
 
-/** As of the last refresh of the materialized view behind it. */
+/** Data of the last refresh of the materialized view. */
 export async function listAdherence(tx: TenantTx, counted: Counted): Promise<CohortAdherence['exercises']> {
   const { rows } = await sql<CohortAdherence['exercises'][number]>`
     select exercise_id, exercise_name, ${OUTCOMES}, count(*) filter (where measured) as measured,

@@ -18,7 +18,7 @@ export interface Counted {
   period: StatsPeriod
 }
 
-/** As asked for, in days of the clinic. undefined without a clinic. */
+/** The requested period, in days of the clinic; undefined without a clinic. */
 export async function findPeriod(tx: TenantTx, { from, to }: StatsQuery, now: Date): Promise<StatsPeriod | undefined> {
   const { rows } = await sql<StatsPeriod>`
     select o.time_zone, d.day::text as to, coalesce(${from ?? null}::date, d.day - ${STATS_DAYS_DEFAULT - 1}::integer)::text as from

@@ -27,7 +27,7 @@ interface SessionRow extends Omit<Session, 'last_run' | 'run_in_progress' | 'tre
   open_last_event_at: string
 }
 
-/** Of active plans. A session with a run in progress stays, whatever happened to it or its plan. */
+/** Sessions of active plans, and sessions with a run in progress, even if their plan has ended. */
 export async function listSessions(tx: TenantTx): Promise<Session[]> {
   const { rows } = await sql<SessionRow>`
     select s.organization_id, s.id, s.title, s.position, p.id as treatment_plan_id, p.title as treatment_plan_title,

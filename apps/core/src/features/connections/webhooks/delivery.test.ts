@@ -213,7 +213,7 @@ describe('webhook deliveries', () => {
     receiver.answer = (_received, response) => void response.end()
     held[0]?.()
     while ((await round()).more) {
-      // Until nothing is under way.
+      // Repeat until no request is in progress.
     }
     assert.equal(receivedAt(at).length, 13)
   })

@@ -5,7 +5,7 @@ import { disable } from './disabling.ts'
 import { FAILING_DAYS } from './rules.ts'
 
 const DISABLE_JOB = 'disable_dead_webhook'
-const BATCH_MAX = 500
+const MAX_BATCH = 500
 
 export const webhookJobs: readonly Job[] = [
   { name: 'find_dead_webhooks', cron: '11 * * * *', run: (_payload, tools) => findDead(tools) },
@@ -27,7 +27,7 @@ export const webhookJobs: readonly Job[] = [
 
 /** Adds a job for each dead webhook, in its organization. */
 async function findDead({ tenant, services }: JobTools): Promise<void> {
-  for (const { id, organization_id } of await tenant((tx) => listDeadWebhooks(tx, FAILING_DAYS, BATCH_MAX))) {
+  for (const { id, organization_id } of await tenant((tx) => listDeadWebhooks(tx, FAILING_DAYS, MAX_BATCH))) {
     await services.db.tenant(systemContext(organization_id), (tx) =>
       addJob(tx, DISABLE_JOB, { webhook_uid: id }, { key: id }),
     )

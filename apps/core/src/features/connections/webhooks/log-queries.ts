@@ -51,13 +51,13 @@ export function findDelivery(tx: TenantTx, uid: string, id: string): Promise<Web
   return deliveriesOf(tx, uid, sql`a.response_body`).where('webhook_deliveries.id', '=', id).executeTakeFirst()
 }
 
-const AGAIN = { status: 'pending', discard_reason: null, retry_count: 0, trigger: 'manual' } as const
+const REQUEUED = { status: 'pending', discard_reason: null, retry_count: 0, trigger: 'manual' } as const
 
 /** Makes a delivery due and restarts its retry schedule. Does not change a delivery that is being sent. */
 export async function replayDelivery(tx: TenantTx, id: string, now: Date): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
-    .set({ ...AGAIN, next_attempt_at: now.toISOString() })
+    .set({ ...REQUEUED, next_attempt_at: now.toISOString() })
     .where('id', '=', id)
     .where('status', '<>', 'delivering')
     .execute()
@@ -73,7 +73,7 @@ export interface Interval {
 export async function recoverDeliveries(tx: TenantTx, uid: string, { since, until, now }: Interval): Promise<number> {
   const again = await tx
     .updateTable('webhook_deliveries')
-    .set({ ...AGAIN, next_attempt_at: now.toISOString() })
+    .set({ ...REQUEUED, next_attempt_at: now.toISOString() })
     .where('subscription_id', '=', uid)
     .where(sql<boolean>`(status = 'failed' or discard_reason = 'subscription_inactive')`)
     .where((where) =>

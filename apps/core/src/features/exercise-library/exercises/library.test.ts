@@ -11,7 +11,7 @@ import { type Json, type Person, startCore, type TestCore } from '../../../testi
 const SEED_DIR = join(import.meta.dirname, '../../../../../../database/seed')
 const JSON_DOCUMENT = /\$json\$(.*)\$json\$/s
 
-/** As the seed has them. */
+/** The shipped exercises. */
 const WRITTEN: Json[] = globSync('0016_exercise_library_*.sql', { cwd: SEED_DIR })
   .toSorted()
   .flatMap((file) => JSON.parse(JSON_DOCUMENT.exec(readFileSync(join(SEED_DIR, file), 'utf8'))?.[1] ?? '[]'))

@@ -20,11 +20,11 @@ type Work<Result> = (tx: TenantTx | PlatformTx) => Promise<Result>
 export const inLibrary = <Result>(request: FastifyRequest, work: Work<Result>): Promise<Result> =>
   request.caller.is_superadmin ? request.platform(work) : request.tenant(work)
 
-/** As `inLibrary`, for a POST that creates. */
+/** Like `inLibrary`, for a POST that creates. */
 export const createInLibrary = <Body>(request: FastifyRequest, reply: FastifyReply, work: Work<Body>): Promise<Body> =>
   request.caller.is_superadmin ? request.platformCreate(reply, work) : request.tenantCreate(reply, work)
 
-/** As `inLibrary`, with the file of the request. */
+/** Like `inLibrary`, with the file of the request. */
 export const takeIntoLibrary = <Result>(
   request: FastifyRequest,
   services: Services,

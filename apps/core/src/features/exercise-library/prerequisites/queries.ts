@@ -13,7 +13,7 @@ const prerequisitesOf = (tx: Tx, exerciseId: string) =>
     .where('p.exercise_id', '=', exerciseId)
     .where('e.deleted_at', 'is', null)
 
-/** As far as the caller sees them. */
+/** The prerequisites that the caller may see. */
 export const listPrerequisites = (tx: Tx, exerciseId: string): Promise<Prerequisite[]> =>
   prerequisitesOf(tx, exerciseId).orderBy('p.tagged_at').orderBy('e.id').execute()
 

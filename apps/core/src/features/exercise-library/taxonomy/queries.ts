@@ -39,7 +39,7 @@ const visible = (tx: Tx, axis: TaxonomyAxis) =>
 
 type Filters = List['filters']
 
-/** Those in use, unless `deprecated` says otherwise; in order, and best matches first. */
+/** Values in use, unless `deprecated` says otherwise; best matches first, then in their order. */
 export async function listTags(
   tx: Tx,
   axis: TaxonomyAxis,

@@ -1,6 +1,6 @@
 import type { ShownTaxonomyTag, TaxonomyTag, TaxonomyTagChanges } from '@tendon/contracts'
 
-/** As it is kept and printed: "m545" and "M54.5" are M54.5. */
+/** The stored spelling: "m545" and "M54.5" become M54.5. */
 function icd10Code(given: string): string {
   const bare = given.replace('.', '').toUpperCase()
   return bare.length > 3 ? `${bare.slice(0, 3)}.${bare.slice(3)}` : bare

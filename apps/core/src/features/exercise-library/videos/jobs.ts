@@ -2,10 +2,10 @@ import type { DB } from '@tendon/db'
 import { HostError } from '@tendon/video-host'
 import type { Kysely } from 'kysely'
 import { addJob, type Job } from '../../../platform/jobs.ts'
-import { isShown, saveHostReference, updateAddresses } from './queries.ts'
+import { isShown, saveHostReference, updateVideoUrls } from './queries.ts'
 
 const FINISH = 'finish_exercise_video'
-const SOON_MS = 30_000
+const RETRY_DELAY_MS = 30_000
 const FIRST_POLL_MS = 60_000
 const MAX_TRANSCODING_MS = 4 * 60 * 60 * 1000
 /** Converting takes long, and what cannot be converted today cannot tomorrow: it is played as it was uploaded. */
@@ -45,7 +45,7 @@ export const videoJobs: readonly Job[] = [
       const at = now().getTime()
       const again = (ms: number, state: Later = {}) =>
         tenant((tx) => finishLater(tx, reference, { runAt: new Date(at + ms), ...state }))
-      if (video === 'later') await again(SOON_MS)
+      if (video === 'later') await again(RETRY_DELAY_MS)
       if (video === 'uploaded' || video === 'transcoding' || video === 'unanswered') {
         const backstopMs = config.VIDEO_HOST_BACKSTOP_SECONDS * 1000
         const begun = typeof since === 'string' ? since : new Date(at).toISOString()
@@ -56,7 +56,7 @@ export const videoJobs: readonly Job[] = [
         const state = { since: begun, uploads: video === 'uploaded' ? received + 1 : received }
         await again(isFirst ? Math.min(FIRST_POLL_MS, backstopMs) : backstopMs, state)
       }
-      const stays = typeof video === 'string' ? shown : await tenant((tx) => updateAddresses(tx, reference, video))
+      const stays = typeof video === 'string' ? shown : await tenant((tx) => updateVideoUrls(tx, reference, video))
       // The exercise has released the video and deleted the files that existed at that time; delete the rest.
       if (!stays) await videos.delete(reference)
     },

@@ -16,7 +16,7 @@ export const NO_VIDEO = {
 
 export type StoredVideo = ExerciseVideo & { video_object_key: string | null }
 
-/** Of an exercise that the caller has locked. */
+/** The video of an exercise that the caller has locked. */
 export function findVideo(tx: LibraryTx, exerciseId: string): Promise<ExerciseVideo> {
   return tx.selectFrom('exercises').select(COLUMNS).where('id', '=', exerciseId).executeTakeFirstOrThrow()
 }
@@ -37,8 +37,8 @@ export async function isShown(tx: TenantTx, reference: string): Promise<boolean>
   return rows[0]?.shown ?? false
 }
 
-/** Wherever it is shown; false: nowhere any more. */
-export async function updateAddresses(
+/** Sets the URLs of every exercise that shows the video. False when none does. */
+export async function updateVideoUrls(
   tx: TenantTx,
   reference: string,
   { video_url, video_thumbnail_url }: { video_url: string; video_thumbnail_url: string | null },

@@ -7,7 +7,7 @@ const PLACE = { table: 'patient_profiles', column: 'national_id_encrypted' }
 const NONE: SealedNationalId = { national_id_encrypted: null, national_id_index: null }
 
 export interface NationalIds {
-  /** As it is stored: encrypted for its row, and findable inside its clinic alone. */
+  /** The stored form: encrypted for its row, with an index that works only inside its clinic. */
   seal(number: string | null | undefined, organizationId: string, profileId: string): SealedNationalId
   open(sealed: Buffer | null, organizationId: string, profileId: string): string | null
 }

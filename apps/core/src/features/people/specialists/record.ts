@@ -35,7 +35,7 @@ export async function readSpecialist(
   }
 }
 
-/** As the audit log tells it: with the specialties, of which the row knows nothing. */
+/** The specialist for the audit log: the row and its specialties, which are in another table. */
 export async function withSpecialtyIds(tx: TenantTx, specialist: Specialist) {
   return { ...specialist, specialty_ids: await listSpecialtyIds(tx, specialist.id) }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Seal, SealedEntry } from './seal-queries.ts'
 
-/** As audit_seal_hash in the database: over the hash of the seal before and the digests in their order. */
+/** The same as audit_seal_hash in the database: a hash over the previous seal's hash and the digests in order. */
 export function sealHash(previous: Buffer | null, digests: Buffer[]): Buffer {
   const hash = createHash('sha256')
   if (previous) hash.update(previous)

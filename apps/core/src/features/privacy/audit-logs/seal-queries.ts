@@ -12,9 +12,9 @@ export interface SealedEntry {
   seal_id: number
   position: number
   entry_id: string
-  /** As it was when sealed. */
+  /** The digest when it was sealed. */
   digest: Buffer
-  /** As the row gives it now; null when the row is gone. */
+  /** The digest of the current row; null when the row was deleted. */
   row_digest: Buffer | null
   occurred_at: string | null
 }

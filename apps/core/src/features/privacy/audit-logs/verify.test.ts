@@ -52,7 +52,7 @@ describe('audit:verify', () => {
     assert.ok(!verdict.ok, 'the chain holds')
     return verdict.problem
   }
-  /** As somebody who owns the server and has switched its checks off. */
+  /** Acts as an attacker who owns the database server and has disabled its checks. */
   const tamper = async (text: string, values: unknown[] = []) => {
     await query(`alter table audit_seal_entries disable trigger all; alter table audit_seals disable trigger all;
       alter table audit_log disable trigger all`)

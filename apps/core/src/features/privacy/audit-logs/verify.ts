@@ -52,7 +52,7 @@ export async function verifyAuditLog(db: Database, onProgress: (line: string) =>
   }
 }
 
-/** As many of the seals as hold no more entries than one page may, at least one. */
+/** The first seals whose entries fit into one page; at least one. */
 function bounded(seals: Seal[]): Seal[] {
   let entries = 0
   return seals.filter(({ entry_count }, index) => {

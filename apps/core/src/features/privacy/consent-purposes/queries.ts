@@ -62,7 +62,7 @@ export async function lockNumbering(tx: TenantTx | PlatformTx, purposeCode: stri
     from keys`.execute(tx)
 }
 
-/** As the clinic in context, or as the platform where there is none. `lockNumbering` comes first. */
+/** Publishes for the clinic in context, or for the platform without one. Call `lockNumbering` first. */
 export async function insertVersion(tx: TenantTx | PlatformTx, values: NewVersion): Promise<ConsentPurposeVersion> {
   const { rows } = await sql<ConsentPurposeVersion>`
     insert into consent_purpose_versions (purpose_code, version, body_translations, published_by_principal_id)

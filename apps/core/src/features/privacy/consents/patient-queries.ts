@@ -63,7 +63,7 @@ export async function findPatientHere(tx: TenantTx, patientId: string): Promise<
   return rows[0]
 }
 
-/** As above, locked; undefined too when they are no patient any more. */
+/** The same, locked; also undefined when the person is no longer a patient. */
 export async function findPatientForChange(tx: TenantTx, patientId: string): Promise<PatientHere | undefined> {
   const known = await findPatientHere(tx, patientId)
   if (!known) return undefined

@@ -64,7 +64,7 @@ export async function listVersionsInForce(tx: TenantTx, organizationId: string |
   return rows
 }
 
-/** Of the calling patient, at every clinic and on the platform; newest first. */
+/** Consents of the calling patient, at every clinic and on the platform; newest first. */
 export async function listMyConsents(tx: TenantTx): Promise<Consent[]> {
   const rows = await tx
     .selectFrom('consents')
@@ -76,7 +76,7 @@ export async function listMyConsents(tx: TenantTx): Promise<Consent[]> {
   return rows
 }
 
-/** Of one profile at the clinic in context; newest first. */
+/** Consents of one profile at the clinic in context; newest first. */
 export async function listConsentsOf(tx: TenantTx, profileId: string): Promise<Consent[]> {
   const rows = await tx
     .selectFrom('consents')
@@ -126,7 +126,7 @@ export async function findMyConsent(tx: TenantTx, id: string): Promise<Consent |
   return row
 }
 
-/** Of one profile at the clinic in context. */
+/** A consent of one profile at the clinic in context. */
 export async function findActiveConsentOf(tx: TenantTx, profileId: string, id: string): Promise<Consent | undefined> {
   const row = await tx
     .selectFrom('consents')
@@ -139,7 +139,7 @@ export async function findActiveConsentOf(tx: TenantTx, profileId: string, id: s
   return row
 }
 
-/** Of one profile at the clinic in context, by its purpose. */
+/** The consent of one profile at the clinic in context, by its purpose. */
 export async function findActiveConsentTo(tx: TenantTx, profileId: string, purpose: string) {
   const row = await tx
     .selectFrom('consents')

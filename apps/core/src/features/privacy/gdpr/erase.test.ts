@@ -451,7 +451,7 @@ describe('erasures', () => {
     assert.equal(body.pagination.total, 1)
   })
 
-  test('outside an erasure under way nothing can be erased, and requests of people never can', async () => {
+  test('without an erasure in progress nothing can be erased, and requests of people never can', async () => {
     const patient = await core.patient(clinic)
     const attempt = (text: string, of = core.services.db) =>
       of.tenant(systemContext(clinic.id), () => of.call(text, []))

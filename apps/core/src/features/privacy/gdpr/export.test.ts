@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const NUMBER = 'RR 700700'
 const NASTY = '<script>alert("x")</script>'
 
-/** As a later feature would declare its own: more rows than a page, and files. */
+/** A data class of a test feature, with more rows than a page, and with files. */
 const scans: DataClass = {
   name: 'scans',
   table: 'scans' as keyof DB,

@@ -43,7 +43,7 @@ export function problemsOfField(field: Described): FieldProblem[] {
   ]
 }
 
-/** As `problemsOfField`, of a body whose members may be anything: what makes no sense by itself is passed over. */
+/** Like `problemsOfField`, for a body of unknown shape: ignores members of the wrong type. */
 export function problemsOfBody(body: unknown): FieldProblem[] {
   const { field_type, key, label, options } = (body ?? {}) as Record<string, unknown>
   const known = FIELD_TYPES.find((type) => type === field_type)

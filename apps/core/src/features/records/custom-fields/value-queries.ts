@@ -52,7 +52,7 @@ export async function findFieldsForForm(tx: TenantTx, ids: readonly string[]): P
   return rows
 }
 
-/** Those of the fields that are private, or were when they were deleted. */
+/** The fields that are private, or were private when they were deleted. */
 export async function listPrivateFields(tx: TenantTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`select private_custom_fields(${ids}::uuid[]) as id`.execute(tx)

@@ -49,7 +49,7 @@ export async function listTemplates(tx: TenantTx, { filters: { deleted = ['false
   return { rows: rows as Omit<FormTemplate, 'fields' | 'translations' | 'consent_purposes'>[], total }
 }
 
-/** Those that a form can be made from. */
+/** Templates from which a form can be created. */
 export async function listTemplateChoices(tx: TenantTx, picker: Picker) {
   const usable = living(tx)
     .select(['id', 'title as name', 'type', 'version'])

@@ -64,7 +64,7 @@ const IS_RESTRICTED = sql<boolean>`exists (select 1 from patients p
 const PATIENT_EXISTS = sql<boolean>`exists (select 1 from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id and p.deleted_at is null)`
 
-/** Of a patient whom the caller sees: the policy of patients decides, and that they are gone is for data.view_deleted. */
+/** Forms of a patient whom the caller may see, as the policy of patients decides; deleted patients need data.view_deleted. */
 const IS_SEEN = sql<boolean>`exists (select 1 from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id
     and (p.deleted_at is null or current_app_has_permission('data', 'view_deleted')))`

@@ -113,7 +113,7 @@ export async function findFacts(
   }
 }
 
-/** Of each template the newest form that is completed or signed. */
+/** The newest completed or signed form of each template. */
 async function listNewestForms(tx: TenantTx, patientId: string, templateIds: readonly string[]) {
   const { rows } = await sql<{ form_template_id: string; values: Record<string, unknown> }>`
     select distinct on (form_template_id) form_template_id, values from forms

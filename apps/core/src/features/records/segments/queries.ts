@@ -48,7 +48,7 @@ export async function insertSegment(tx: TenantTx, details: SegmentDetails): Prom
   return created
 }
 
-/** As the next version; the ones before stay readable. */
+/** Inserts the next version; earlier versions stay readable. */
 export async function updateSegment(tx: TenantTx, { id, version }: Segment, details: SegmentDetails): Promise<Segment> {
   const updated = await tx
     .updateTable('segments')

@@ -71,7 +71,7 @@ const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
     .selectFrom('appointments')
     .select([...COLUMNS, CUSTOM_FIELDS.as('custom_fields'), ...include.map((name) => INCLUDED[name].as(name))])
 
-/** Of the clinic in context; patients' own at other clinics have a list of their own. */
+/** Appointments of the clinic in context. Patients list their appointments at other clinics with another query. */
 export async function listAppointments(
   tx: TenantTx,
   { filters: { patient_id, include = [], ...filters }, ...list }: List,

@@ -38,7 +38,7 @@ export function canJoin(
   return now.getTime() >= Date.parse(starts_at) - JOIN_EARLY_MS && now.getTime() <= Date.parse(ends_at)
 }
 
-/** Whether `notice` minutes before the start are still to come. */
+/** Whether there are at least `notice` minutes until the start. */
 export function isInTime(startsAt: string | null, noticeMinutes: number, now: Date): boolean {
   return startsAt !== null && now.getTime() <= Date.parse(startsAt) - noticeMinutes * 60_000
 }

@@ -7,7 +7,7 @@ import { type ConnectedCalendar, listConnectedCalendars, replaceBusyTimes } from
 
 const AHEAD_MS = 60 * 86_400_000
 const MAX_CALENDARS = 2_000
-const MAX_AT_ONCE = 8
+const MAX_PARALLEL_READS = 8
 
 /**
  * Busy times of connected calendars hide free times; they do not refuse bookings. While a calendar cannot be read, the busy
@@ -23,7 +23,7 @@ export const availabilityJobs: readonly Job[] = [
         for (let next = waiting.pop(); next && !tools.signal.aborted; next = waiting.pop())
           await readCalendar(next, tools)
       }
-      await Promise.all(Array.from({ length: MAX_AT_ONCE }, readNext))
+      await Promise.all(Array.from({ length: MAX_PARALLEL_READS }, readNext))
     },
   },
 ]

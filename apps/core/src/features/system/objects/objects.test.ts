@@ -36,7 +36,7 @@ describe('objects', () => {
     return pathname + search
   }
 
-  /** As `fetch`, which would tidy the path first. */
+  /** Like `fetch`, without normalizing the path. */
   function send(path: string, of = core) {
     const { hostname, port } = new URL(of.url)
     return request({ hostname, port, path, agent: false }).end()

@@ -78,7 +78,7 @@ export async function deleteDomain(tx: TenantTx, id: string): Promise<DomainRow 
   return deleted
 }
 
-/** Of all organizations. The worker's login only. */
+/** Domains of all organizations. Only for the worker's login. */
 export async function listDomainsToCheck(tx: TenantTx, before: Date, limit: number) {
   const { rows } = await sql<{ organization_id: string; domain_id: string }>`
     select organization_id, domain_id from list_domains_to_check(${before.toISOString()}, ${limit})`.execute(tx)

@@ -85,7 +85,7 @@ export async function lockInvitation(tx: TenantTx, principalId: string): Promise
   await sql`select lock_invitation(${principalId})`.execute(tx)
 }
 
-/** As `deleteMembership`, with what an invitation leaves: mail that waits, and the address of somebody who never signed in. */
+/** Like `deleteMembership`; also deletes waiting mail of the invitation, and the address of somebody who never signed in. */
 export async function deleteMembershipOrInvitation(tx: TenantTx, principalId: string): Promise<void> {
   const deleted = await tx
     .deleteFrom('organization_memberships')

@@ -6,9 +6,9 @@ import { useList, useWrite } from '../../../../ui/api/hooks.ts'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Problem, useCountdown } from '../../../../ui/feedback/problem.tsx'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { dayIn } from '../../../../ui/format/dates.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { FreeTimes } from './free-times.tsx'
-import { dayIn } from './times.ts'
 
 interface BookVisitProps {
   patient: Pick<Patient, 'id'>
@@ -37,7 +37,7 @@ function ChooseTime({ patient, onClose, move }: Omit<BookVisitProps, 'open'>) {
   const [serviceId, setServiceId] = useState(move?.service_id ?? '')
   const [specialistId, setSpecialistId] = useState(move?.specialist_id ?? '')
   const [mode, setMode] = useState(move?.mode)
-  const [day, setDay] = useState(() => dayIn(new Date(), time_zone))
+  const [day, setDay] = useState(() => dayIn(time_zone, new Date()))
   const [slot, setSlot] = useState<AvailableSlot>()
   const done = (text: string) => ({
     refresh: ['/v1/appointments', '/v1/availability'],

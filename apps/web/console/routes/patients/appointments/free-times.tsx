@@ -3,8 +3,8 @@ import type { AvailableSlot } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useRead } from '../../../../ui/api/hooks.ts'
 import { Loaded, Skeletons } from '../../../../ui/feedback/loading.tsx'
+import { addDays, dayIn, startOfDay } from '../../../../ui/format/dates.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
-import { addDays, dayIn, startOfDay } from './times.ts'
 
 interface FreeTimesProps {
   serviceId: string
@@ -28,8 +28,8 @@ export function FreeTimes({ serviceId, specialistId, mode, day, onDay, chosen, o
       service_id: serviceId,
       ...(specialistId === '' ? {} : { specialist_id: specialistId }),
       mode,
-      from: startOfDay(day, time_zone),
-      to: startOfDay(addDays(day, LOOK_AHEAD_DAYS), time_zone),
+      from: startOfDay(time_zone, day),
+      to: startOfDay(time_zone, addDays(day, LOOK_AHEAD_DAYS)),
       timezone: time_zone,
       limit: 200,
     },
@@ -45,7 +45,7 @@ export function FreeTimes({ serviceId, specialistId, mode, day, onDay, chosen, o
       />
       <Loaded query={free} skeleton={<Skeletons rows={2} />}>
         {({ data, days }) => {
-          const times = data.filter(({ starts_at }) => dayIn(new Date(starts_at), time_zone) === day)
+          const times = data.filter(({ starts_at }) => dayIn(time_zone, new Date(starts_at)) === day)
           const next = days.find(({ date, free: count }) => date > day && count > 0)
           if (times.length === 0)
             return (

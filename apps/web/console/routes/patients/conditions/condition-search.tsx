@@ -6,7 +6,7 @@ import { useList } from '../../../../ui/api/hooks.ts'
 import { IconSearch } from '../../../../ui/icons/index.ts'
 
 const WAIT_MS = 250
-const MOST = 8
+const MAX_RESULTS = 8
 const MIN_LETTERS = 2
 
 interface ConditionSearchProps {
@@ -26,7 +26,7 @@ export function ConditionSearch({ value, onChange }: ConditionSearchProps) {
   }, [text])
   const found = useList(
     'GET /v1/exercise-conditions',
-    { query: { q, limit: MOST } },
+    { query: { q, limit: MAX_RESULTS } },
     { enabled: q.length >= MIN_LETTERS },
   )
   const items = q.length >= MIN_LETTERS ? found.data?.items : undefined

@@ -14,7 +14,7 @@ import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { useMay } from '../../../../ui/session/me.ts'
 import { ConditionDialog } from './condition-dialog.tsx'
 
-const MOST = 100
+const MAX_ROWS = 100
 
 /** The patient's conditions with stage and clearance. The safety check uses them. */
 export function ConditionsTab() {
@@ -24,7 +24,7 @@ export function ConditionsTab() {
   const mayChange = useMay()('treatment_plans.manage')
   const [open, setOpen] = useState<PatientCondition | 'new'>()
   const [affected, setAffected] = useState<AffectedPlan[]>([])
-  const list = useList('GET /v1/patients/{id}/conditions', { params: { id }, query: { limit: MOST } })
+  const list = useList('GET /v1/patients/{id}/conditions', { params: { id }, query: { limit: MAX_ROWS } })
   const add = mayChange && <Button onClick={() => setOpen('new')}>{t('add')}</Button>
   const columns: Column<PatientCondition>[] = [
     {

@@ -28,7 +28,7 @@ export function NewDocument({ open, ...props }: NewDocumentProps) {
 
 type Kind = AppointmentDocument['kind']
 const KINDS: readonly Kind[] = ['form', 'treatment_plan', 'appointment_letter', 'attendance_certificate']
-const MOST = 100
+const MAX_ROWS = 100
 
 function Choose({ patientId, profileId, onClose }: Omit<NewDocumentProps, 'open'>) {
   const t = useTranslations('console.documents')
@@ -101,19 +101,19 @@ function useSources(kind: Kind, patientId: string, profileId: string) {
   const isVisit = kind === 'appointment_letter' || kind === 'attendance_certificate'
   const forms = useList(
     'GET /v1/forms',
-    { query: { patient_profile_id: profileId, status: 'completed,signed', limit: MOST } },
+    { query: { patient_profile_id: profileId, status: 'completed,signed', limit: MAX_ROWS } },
     { enabled: kind === 'form' && may('forms.view_org') },
   )
   const plans = useList(
     'GET /v1/treatment-plans',
-    { query: { patient_id: patientId, status: 'active,completed,archived', limit: MOST } },
+    { query: { patient_id: patientId, status: 'active,completed,archived', limit: MAX_ROWS } },
     { enabled: kind === 'treatment_plan' && may('treatment_plans.view_org') },
   )
   const status =
     kind === 'attendance_certificate' ? 'checked_in,completed' : 'pending,confirmed,checked_in,completed,no_show'
   const visits = useList(
     'GET /v1/appointments',
-    { query: { patient_id: patientId, status, sort: '-starts_at', include: 'service', limit: MOST } },
+    { query: { patient_id: patientId, status, sort: '-starts_at', include: 'service', limit: MAX_ROWS } },
     { enabled: isVisit && may('appointments.view_org') },
   )
   if (kind === 'form') return forms.data?.items.map(({ id, title }) => ({ value: id, label: title }))

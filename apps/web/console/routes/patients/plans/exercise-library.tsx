@@ -34,7 +34,7 @@ export function ExerciseLibrary({ patientId, open, onAdd, onClose }: ExerciseLib
 
 const WAIT_MS = 250
 const PAGE = 12
-const MOST = 96
+const MAX_EXERCISES = 96
 const DIFFICULTIES = ['beginner', 'intermediate', 'advanced'] as const
 
 function Search({ patientId, onAdd }: Pick<ExerciseLibraryProps, 'patientId' | 'onAdd'>) {
@@ -133,7 +133,7 @@ function Search({ patientId, onAdd }: Pick<ExerciseLibraryProps, 'patientId' | '
           )
         })}
       </ul>
-      {(list.data?.total ?? 0) > found.length && limit < MOST && (
+      {(list.data?.total ?? 0) > found.length && limit < MAX_EXERCISES && (
         <Button variant="default" onClick={() => setLimit(limit + PAGE)}>
           {t('more')}
         </Button>

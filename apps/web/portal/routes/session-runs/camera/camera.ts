@@ -7,7 +7,7 @@ const FRAME_INTERVAL_MS = 66
 const LOOK_INTERVAL_MS = 10
 /** The model uses 256 pixels; a larger picture only takes more time. */
 const PICTURE_WIDTH = 480
-const LOAD_MAX_MS = 120_000
+const MAX_LOAD_MS = 120_000
 
 interface Engine {
   post(message: ToEngine, transfer?: Transferable[]): void
@@ -67,7 +67,7 @@ export async function startCamera({ now, onMessage, onLost }: CameraOptions): Pr
   }
   try {
     engine = await openEngine(hear)
-    const limit = setTimeout(() => ready.reject(new CameraFailed('model')), LOAD_MAX_MS)
+    const limit = setTimeout(() => ready.reject(new CameraFailed('model')), MAX_LOAD_MS)
     const base = import.meta.env.BASE_URL
     engine.post({
       kind: 'load',

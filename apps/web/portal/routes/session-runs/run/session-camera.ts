@@ -19,7 +19,7 @@ interface SessionCameraOptions {
   onPoints: (points: Float32Array) => void
 }
 
-const LAST_FRAMES_MAX_MS = 4_000
+const MAX_LAST_FRAMES_MS = 4_000
 
 /** Controls the camera of a session and sends its batches of frames. A lost batch is not sent again. */
 export function createSessionCamera({ run, organization, access, now, onSeen, onPoints }: SessionCameraOptions) {
@@ -108,7 +108,7 @@ export function createSessionCamera({ run, organization, access, now, onSeen, on
           ended = resolve
           setTimeout(resolve, 500)
         })
-      const limit = new Promise<void>((resolve) => setTimeout(resolve, LAST_FRAMES_MAX_MS))
+      const limit = new Promise<void>((resolve) => setTimeout(resolve, MAX_LAST_FRAMES_MS))
       await Promise.race([Promise.all(sending), limit])
     },
   }
