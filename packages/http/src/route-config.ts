@@ -41,6 +41,8 @@ declare module 'fastify' {
     idempotent?: boolean
     /** Takes If-Match, and this member of the body: 409 stale_version for another version. The handler calls mustMatch. */
     versioned?: VersionMember
+    /** The contract of `current` in that refusal, where the route does not answer with the row. */
+    current?: object
     /** Takes one file as multipart/form-data, which the handler reads itself. */
     upload?: boolean
     /** Bodies that the handler reads itself, by media type, for the reference. */

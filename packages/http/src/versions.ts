@@ -92,6 +92,8 @@ function takeFromBody(request: FastifyRequest, member: VersionMember): number[] 
 
 /** The row as the response contract of the route shows it. */
 function presented(row: object, reply: FastifyReply): unknown {
+  const { current } = reply.routeOptions.config
+  if (current) return JSON.parse(reply.serializeInput({ ...row }, current as Record<string, unknown>))
   const { properties } = ((reply.routeOptions.schema?.response as Record<string, object> | undefined)?.[200] ?? {}) as {
     properties?: { data?: Record<string, unknown> }
   }

@@ -76,6 +76,16 @@ describe('the safety check with the shipped library', () => {
       )
   })
 
+  test('every exercise of isometric strength has a statement about heart failure', () => {
+    const holds = library.filter(({ categories }) => categories.some(({ slug }: Json) => slug === 'isometric_strength'))
+    assert.ok(holds.length >= 4)
+    for (const { slug, contraindications } of holds)
+      assert.ok(
+        contraindications.some(({ condition }: Json) => condition.slug === 'heart_failure'),
+        slug,
+      )
+  })
+
   test('gives sciatica, low back pain with sciatica and lumbar radiculopathy the same warning', async () => {
     for (const condition of [
       'sciatica',

@@ -109,6 +109,7 @@ export const formRoutes: Routes = (app, services) => {
         access: permissionOrPatient('forms.fill_own'),
         patientData: true,
         versioned: 'version',
+        current: Form,
         summary: 'Save the answers of a form',
         description:
           'Answers left out are kept; null clears an answer. The form is complete when all required fields have an answer.',
@@ -120,7 +121,7 @@ export const formRoutes: Routes = (app, services) => {
     (request) =>
       request.tenant(async (tx) => {
         const form = await openFormToFill(request, tx, request.params.id)
-        await request.mustMatch(tx, form)
+        await request.mustMatch(tx, form, async () => shownForm(tx, request, await readForm(request, tx, form.id)))
         return saveForm(request, tx, form, request.body.values, { now: services.now() })
       }),
   )

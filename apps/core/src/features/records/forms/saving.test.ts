@@ -209,6 +209,19 @@ describe('saving a form', () => {
     assert.equal(kept.body.data.values.field_note, 'Fine')
   })
 
+  test('a save of an older version is refused with the answers that the caller may see (409 stale_version)', async () => {
+    const { patient: owned, as: person } = await tools.person(clinic)
+    const { id } = await newForm([SMOKER, NOTE], owned)
+    await tools.ok(save(id, { field_smoker: 'No', field_note: 'SECRET OPINION' }), 200)
+    const late = (as: typeof person) =>
+      core.put(`/v1/forms/${id}`, { as, body: { values: { field_smoker: 'Yes' }, version: 1 } })
+    const [own, staff] = [await late(person), await late(clinic.admin)]
+    assert.deepEqual([own.status, own.body.error?.code, own.body.error?.current_version], [409, 'stale_version', 2])
+    assert.deepEqual(own.body.error.current.values, { field_smoker: 'No' })
+    assert.doesNotMatch(own.text, /SECRET|doctor thinks/)
+    assert.deepEqual(staff.body.error.current.values, { field_smoker: 'No', field_note: 'SECRET OPINION' })
+  })
+
   test('a patient learns nothing of private fields, not even that one is empty', async () => {
     const { patient: me, as } = await tools.person(clinic)
     const form = await newForm([SMOKER, { ...NOTE, required: true, visible_when: CIGARETTES.visible_when }], me)

@@ -173,7 +173,14 @@ describe('profiles', () => {
     })
     const seen = await core.get(at(id), { as: { token: eyes.body.data.token } })
     assert.equal(seen.status, 200, seen.text)
-    for (const { text } of [own, changed, filled, seen]) assert.doesNotMatch(text, /Difficult|"note"|national_id/)
+    const stale = await core.put(at(id), {
+      as: person,
+      body: { occupation: 'Baker' },
+      headers: { 'if-match': own.headers.get('etag') ?? '' },
+    })
+    assert.deepEqual([stale.status, stale.body.error?.current?.profile], [409, { occupation: 'Painter' }], stale.text)
+    for (const { text } of [own, changed, filled, seen, stale])
+      assert.doesNotMatch(text, /Difficult|"note"|national_id/)
     refused(await put(id, { note: 'Mine', occupation: 'x' }, person), 'note')
     refused(await put(id, { national_id: CNP }, person), 'national_id')
     assert.equal((await read(id)).body.profile.note, 'Difficult')
