@@ -7,6 +7,8 @@ import { serverEnv } from './clinics.ts'
 import { Report } from './report.ts'
 
 const REQUESTS = 100
+/** Segments of URLs that have another name than their table. */
+const OTHER_TABLES: Readonly<Record<string, string>> = { integrations: 'organization_integrations', mails: 'mail_outbox' }
 const WARM_UP = 10
 
 type Write = [method: string, path: string, body: object]
@@ -132,7 +134,8 @@ async function urlOf(database: TestDatabase, path: string, clinicId: string): Pr
   const parts = path.replace(/^(\/v1\/organizations\/)\{\w+\}/, `$1${clinicId}`).split('/')
   for (const [index, part] of parts.entries()) {
     if (!part.startsWith('{')) continue
-    const table = (parts[index - 1] ?? '').replaceAll('-', '_')
+    const segment = (parts[index - 1] ?? '').replaceAll('-', '_')
+    const table = OTHER_TABLES[segment] ?? segment
     const known = await database.query(
       `select 1 from information_schema.columns where table_name = $1 and table_schema = 'public'
        and column_name in ('id', 'organization_id') having count(*) = 2`,

@@ -27,11 +27,13 @@ export async function createWebhooks(query: Query, insert: Insert, id: string) {
 /** An automation rule with an execution and a step. */
 export async function createAutomations(query: Query, insert: Insert, id: string) {
   const rule = await insert(
-    `automation_rules (organization_id, name, trigger_event, conditions, actions) values ($1, 'First', 'form.signed', '{}', '[]')`,
+    `automation_rules (organization_id, name, trigger_event, conditions, actions)
+     values ($1, 'First', 'form.signed', '{"mode": "all", "rules": []}', '[]')`,
     [id],
   )
   await query(
-    `insert into automation_rule_versions (organization_id, rule_id, version, definition) values ($1, $2, 1, '{}')`,
+    `insert into automation_rule_versions (organization_id, rule_id, version, definition) values ($1, $2, 1,
+       '{"name": "First", "trigger": {"event": "form.signed"}, "conditions": {"mode": "all", "rules": []}, "actions": [], "delay_minutes": 0}')`,
     [id, rule],
   )
   const execution = await insert(
