@@ -147,6 +147,11 @@ export function findExecution(tx: TenantTx, id: string): Promise<AutomationExecu
   return tx.selectFrom('automation_executions').select(EXECUTION_COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
+/** Whether the platform has such a permission. */
+export async function hasPermission(tx: TenantTx, code: string): Promise<boolean> {
+  return (await tx.selectFrom('permissions').select('code').where('code', '=', code).executeTakeFirst()) !== undefined
+}
+
 export async function lockExecution(tx: TenantTx, id: string): Promise<void> {
   await tx.selectFrom('automation_executions').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }

@@ -30,6 +30,7 @@ import {
   deleteRule,
   findRule,
   findRuleForUpdate,
+  hasPermission,
   insertRule,
   listRules,
   listVersions,
@@ -50,10 +51,12 @@ async function refuseBadRule(request: FastifyRequest, tx: TenantTx, rule: Automa
   if (Object.keys(fields).length > 0) throw invalidRule({ fields })
   mustHoldCodes(request, rule)
   for (const [index, { params }] of rule.actions.entries()) {
-    const { form_template_id } = params
+    const { form_template_id, permission: code } = params
     if (form_template_id !== undefined && !(await findUsableVersion(tx, form_template_id)))
       fields[`actions.${index}.params`] =
         'must name a published template that is not archived (GET /v1/form-templates/picker)'
+    if (code !== undefined && !(await hasPermission(tx, code)))
+      fields[`actions.${index}.params`] = 'must name a permission (GET /v1/organizations/{id}/permissions)'
   }
   if (Object.keys(fields).length > 0) throw invalidRule({ fields })
 }
