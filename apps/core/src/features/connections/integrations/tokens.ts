@@ -3,9 +3,10 @@ import { systemContext } from '@tendon/access'
 import type { Services } from '../../../services.ts'
 import { openConnection, recordHealth, sealCredentials } from './connections.ts'
 import type { Connection } from './connectors/connector.ts'
-import { GrantRejected, oauthClientOf } from './oauth-client.ts'
+import { connectors } from './connectors/index.ts'
+import { GrantRejected } from './oauth-client.ts'
 import { claimRefresh } from './oauth-queries.ts'
-import { findConnection, findIntegration, findService, type StoredConnection, updateIntegration } from './queries.ts'
+import { findConnection, findIntegration, type StoredConnection, updateIntegration } from './queries.ts'
 
 export interface IntegrationPlace {
   id: string
@@ -28,16 +29,20 @@ export async function refreshTokens(
   const context = systemContext(organization_id)
   const found = await db.tenant(context, async (tx) => {
     if (!(await claimRefresh(tx, id, now(), before))) return undefined
-    const stored = await findConnection(tx, id)
-    const service = stored ? await findService(tx, stored.service_slug) : undefined
-    return stored && service?.provider ? { stored, provider: service.provider } : undefined
+    return findConnection(tx, id)
   })
-  if (!found) return undefined
-  const { credentials } = openConnection(box, found.stored)
+  const connector = found && connectors.get(found.service_slug)
+  if (!connector) return undefined
+  const connection = openConnection(box, found)
   try {
-    const client = await oauthClientOf(services, found.provider)
-    const { access_token, refresh_token, expires_at } = await client.refresh(String(credentials.refresh_token))
-    const renewed = { ...credentials, access_token, ...(refresh_token === undefined ? {} : { refresh_token }) }
+    const tokens = await connector.refreshToken(connection, services)
+    if (!tokens) return undefined
+    const { access_token, refresh_token, expires_at } = tokens
+    const renewed = {
+      ...connection.credentials,
+      access_token,
+      ...(refresh_token === undefined ? {} : { refresh_token }),
+    }
     await db.tenant(context, async (tx) => {
       const current = await findIntegration(tx, id)
       if (!current || current.status === 'revoked') return

@@ -1,4 +1,5 @@
 import type { Services } from '../../../../services.ts'
+import type { Tokens } from '../oauth-client.ts'
 
 export type Values = Record<string, unknown>
 
@@ -26,6 +27,8 @@ export interface Connector {
   validateCredentials(connection: Connection, tools: ConnectorTools): Promise<string | undefined>
   /** The name of what does not work; undefined: it works. */
   healthcheck(connection: Connection, tools: ConnectorTools): Promise<string | undefined>
+  /** New tokens for an OAuth connection; undefined: the service has none. Throws GrantRejected or what failed. */
+  refreshToken(connection: Connection, services: Services): Promise<Tokens | undefined>
 }
 
 export const CONNECTOR_TIMEOUT_MS = 5_000

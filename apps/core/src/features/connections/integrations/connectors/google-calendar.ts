@@ -1,5 +1,6 @@
 import { OutboundError } from '@tendon/outbound'
 import type { Services } from '../../../../services.ts'
+import { oauthClientOf } from '../oauth-client.ts'
 import type { Connection, Connector } from './connector.ts'
 
 export interface BusyTime {
@@ -81,4 +82,8 @@ export const googleCalendar: Connector = {
   },
   validateCredentials: (connection, { services }) => ask(services, connection),
   healthcheck: (connection, { services }) => ask(services, connection),
+  async refreshToken({ credentials }, services) {
+    const client = await oauthClientOf(services, 'google')
+    return client.refresh(String(credentials.refresh_token))
+  },
 }

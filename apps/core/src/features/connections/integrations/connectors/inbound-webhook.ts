@@ -7,4 +7,5 @@ export const inboundWebhook: Connector = {
   validateConfig: async () => undefined,
   validateCredentials: async () => undefined,
   healthcheck: async () => undefined,
+  refreshToken: async () => undefined,
 }

@@ -34,4 +34,5 @@ export const smtp: Connector = {
   },
   validateCredentials: ask,
   healthcheck: ask,
+  refreshToken: async () => undefined,
 }
