@@ -1,6 +1,7 @@
 import type { List, WebhookAttempt, WebhookDelivery, WebhookStats } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
+import { AUTOMATION_TRIGGERED, WEBHOOK_TEST } from './webhook-events.ts'
 
 const LISTED_BODY_LENGTH = 1_000
 const STATS_DAYS = 7
@@ -91,7 +92,7 @@ export async function recoverDeliveries(tx: TenantTx, uid: string, { since, unti
     insert into webhook_deliveries (event_id, subscription_id, trigger, next_attempt_at)
     select e.id, s.id, 'manual', ${now.toISOString()}::timestamptz
     from webhook_subscriptions s join webhook_events e on e.organization_id = s.organization_id
-      and (e.event = any (s.events) or '*' = any (s.events)) and e.event <> 'webhook.test'
+      and (e.event = any (s.events) or '*' = any (s.events)) and e.event <> all (${[WEBHOOK_TEST.event, AUTOMATION_TRIGGERED.event]})
     where s.id = ${uid} and e.occurred_at between ${since}::timestamptz and ${until}::timestamptz and e.body is not null
     on conflict (event_id, subscription_id) do nothing`.execute(tx)
   return Number(again.numUpdatedRows + missed)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { systemContext } from '@tendon/access'
 import { Webhook } from 'standardwebhooks'
+import { insertDirectDelivery } from './delivery-queries.ts'
 import { startCoreAndRounds, startReceiver, type TestClinic } from './webhooks.testing.ts'
 
 const BASE = '/v1/webhook-subscriptions'
@@ -213,6 +215,25 @@ describe('webhook subscriptions', () => {
     assert.equal(bodiesAt(url).at(-1)?.id, missed)
     const stats = await core.get(`${BASE}/${hook.uid}/stats`, { as: clinic.admin })
     assert.deepEqual([stats.body.data.deliveries.delivered, stats.body.data.attempts.total], [2, 3])
+  })
+
+  test('recovery sends nothing that an automation sent to another subscription', async () => {
+    const clinic = await core.organization()
+    const [named, other] = [await core.subscribe(clinic, at()), await core.subscribe(clinic, at())]
+    const [id, now] = [randomUUID(), new Date().toISOString()]
+    await core.worker.db.tenant(systemContext(clinic.id), (tx) =>
+      insertDirectDelivery(tx, named.uid, {
+        id,
+        event: 'automation.triggered',
+        body: '{}',
+        occurred_at: now,
+        patientId: null,
+        patientProfileId: null,
+      }),
+    )
+    const body = { since: new Date(Date.now() - hour).toISOString() }
+    const recovered = await core.post(`${BASE}/${other.uid}/recover`, { as: clinic.admin, body })
+    assert.deepEqual([recovered.status, recovered.body.data.deliveries], [202, 0])
   })
 
   test('the catalogue has an example of each event, and a test vector that the library verifies', async () => {
