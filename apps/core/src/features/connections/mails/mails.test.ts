@@ -233,6 +233,7 @@ describe('mails of a clinic', () => {
         'a host that only begins alike',
         signed({ ...bounce(address), SigningCertURL: 'https://sns.eu-central-1.amazonaws.com.evil.example/x.pem' }),
       ],
+      ['no certificate', signed({ ...bounce(address), SigningCertURL: `${base}/?Action=Publish&x=.pem` })],
       ['no TLS', signed({ ...bounce(address), SigningCertURL: 'http://sns.eu-central-1.amazonaws.com/x.pem' })],
       ['an unknown version', { ...whole, SignatureVersion: '3' }],
     ] as const) {

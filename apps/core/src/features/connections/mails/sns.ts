@@ -20,11 +20,15 @@ export function isSnsUrl(text: string | undefined): text is string {
   return url?.protocol === 'https:' && SNS_HOST.test(url.hostname) && url.username === '' && url.password === ''
 }
 
+/** Amazon SNS serves its certificates as `/SimpleNotificationService-….pem`; its other URLs answer with what callers sent. */
+const isCertificateUrl = (text: string | undefined): boolean =>
+  isSnsUrl(text) && /^\/[\w-]+\.pem$/.test(new URL(text).pathname) && new URL(text).search === ''
+
 /** Whether the notification was signed by Amazon SNS. */
 export async function isSignedBySns(outbound: Outbound, notification: SnsNotification): Promise<boolean> {
   const algorithm = ALGORITHMS[notification.SignatureVersion]
   const fields = SIGNED[notification.Type as keyof typeof SIGNED]
-  if (algorithm === undefined || fields === undefined || !isSnsUrl(notification.SigningCertURL)) return false
+  if (algorithm === undefined || fields === undefined || !isCertificateUrl(notification.SigningCertURL)) return false
   const { status, body } = await outbound.request(notification.SigningCertURL, { maxBytes: MAX_CERTIFICATE_BYTES })
   if (status !== 200) return false
   try {
