@@ -8,7 +8,10 @@ import { Report } from './report.ts'
 
 const REQUESTS = 100
 /** Segments of URLs that have another name than their table. */
-const OTHER_TABLES: Readonly<Record<string, string>> = { integrations: 'organization_integrations', mails: 'mail_outbox' }
+const OTHER_TABLES: Readonly<Record<string, string>> = {
+  integrations: 'organization_integrations',
+  mails: 'mail_outbox',
+}
 const WARM_UP = 10
 
 type Write = [method: string, path: string, body: object]

@@ -3,7 +3,7 @@ import { mailTemplate } from '@tendon/mail'
 import { createTestDatabase, startSmtpServer } from '@tendon/testing'
 import nodemailer from 'nodemailer'
 import { createServices } from '../apps/core/src/create-services.ts'
-import { sendDueMails } from '../apps/core/src/features/connections/mails/loop.ts'
+import { createMailRound } from '../apps/core/src/features/connections/mails/loop.ts'
 import type { BenchOptions } from './bench.ts'
 import { newClinic, serverEnv } from './clinics.ts'
 import { Report } from './report.ts'
@@ -37,7 +37,8 @@ export async function benchMail({ issuer, dataDir }: BenchOptions): Promise<void
   }
   const byLoop = () =>
     perSecond(async () => {
-      while ((await sendDueMails(services)).taken > 0);
+      const round = createMailRound(services)
+      while ((await round()).more);
     })
   const byNodemailer = () =>
     perSecond(() =>

@@ -7325,7 +7325,7 @@ alter function last_change(text) owner to tendon_definer;
 grant execute on function last_change(text) to tendon_app;
 grant execute on function last_change(text) to tendon_platform;
 
-create or replace function lease_mails(p_limit integer, p_now timestamptz, p_lease interval)
+create or replace function lease_mails(p_limit integer, p_per_clinic integer, p_busy uuid[], p_now timestamptz, p_lease interval)
   returns setof uuid
   language sql
   security definer
@@ -7333,13 +7333,26 @@ create or replace function lease_mails(p_limit integer, p_now timestamptz, p_lea
   as $$
   update mail_outbox m set status = 'sending', attempts = m.attempts + 1, locked_until = p_now + p_lease
   from (
-    select id from mail_outbox
-    where status in ('queued', 'sending') and next_attempt_at <= p_now and (locked_until is null or locked_until <= p_now)
-    order by next_attempt_at, id limit p_limit for update skip locked
+    select o.id from mail_outbox o
+    where o.id in (
+        select c.id from (
+          select d.id, d.organization_id, d.next_attempt_at,
+            row_number() over (partition by d.organization_id order by d.next_attempt_at, d.id) as place
+          from (
+            select q.id, q.organization_id, q.next_attempt_at from mail_outbox q
+            where q.status in ('queued', 'sending') and q.next_attempt_at <= p_now
+              and (q.locked_until is null or q.locked_until <= p_now)
+              and (q.organization_id is null or q.organization_id <> all (p_busy))
+            order by q.next_attempt_at, q.id limit 10 * p_limit
+          ) d
+        ) c where c.organization_id is null or c.place <= p_per_clinic
+        order by c.next_attempt_at, c.id limit 2 * p_limit)
+      and o.status in ('queued', 'sending') and (o.locked_until is null or o.locked_until <= p_now)
+    order by o.next_attempt_at, o.id limit p_limit for update skip locked
   ) due where m.id = due.id returning m.id
 $$;
-alter function lease_mails(integer,timestamp with time zone,interval) owner to tendon_definer;
-grant execute on function lease_mails(integer,timestamp with time zone,interval) to tendon_worker;
+alter function lease_mails(integer,integer,uuid[],timestamp with time zone,interval) owner to tendon_definer;
+grant execute on function lease_mails(integer,integer,uuid[],timestamp with time zone,interval) to tendon_worker;
 
 create or replace function lease_webhook_deliveries(p_limit integer, p_now timestamptz, p_lease interval)
   returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text)

@@ -1,16 +1,31 @@
--- Takes mails that are due and keeps them for the lease; a mail whose worker died is due again when its lease ends.
+-- Takes mails that are due and keeps them for the lease; a mail whose worker died is due again when its lease ends. Takes at
+-- most p_per_clinic of one organization and none of the busy ones: one whose mail server does not answer delays no other.
 -- Security definer: the worker sends the mail of every organization.
-create or replace function lease_mails(p_limit integer, p_now timestamptz, p_lease interval) returns setof uuid
-language sql security definer set search_path = public as $$
+create or replace function lease_mails(
+  p_limit integer, p_per_clinic integer, p_busy uuid[], p_now timestamptz, p_lease interval
+) returns setof uuid language sql security definer set search_path = public as $$
   update mail_outbox m set status = 'sending', attempts = m.attempts + 1, locked_until = p_now + p_lease
   from (
-    select id from mail_outbox
-    where status in ('queued', 'sending') and next_attempt_at <= p_now and (locked_until is null or locked_until <= p_now)
-    order by next_attempt_at, id limit p_limit for update skip locked
+    select o.id from mail_outbox o
+    where o.id in (
+        select c.id from (
+          select d.id, d.organization_id, d.next_attempt_at,
+            row_number() over (partition by d.organization_id order by d.next_attempt_at, d.id) as place
+          from (
+            select q.id, q.organization_id, q.next_attempt_at from mail_outbox q
+            where q.status in ('queued', 'sending') and q.next_attempt_at <= p_now
+              and (q.locked_until is null or q.locked_until <= p_now)
+              and (q.organization_id is null or q.organization_id <> all (p_busy))
+            order by q.next_attempt_at, q.id limit 10 * p_limit
+          ) d
+        ) c where c.organization_id is null or c.place <= p_per_clinic
+        order by c.next_attempt_at, c.id limit 2 * p_limit)
+      and o.status in ('queued', 'sending') and (o.locked_until is null or o.locked_until <= p_now)
+    order by o.next_attempt_at, o.id limit p_limit for update skip locked
   ) due where m.id = due.id returning m.id
 $$;
-alter function lease_mails(integer, timestamptz, interval) owner to tendon_definer;
-grant execute on function lease_mails(integer, timestamptz, interval) to tendon_worker;
+alter function lease_mails(integer, integer, uuid[], timestamptz, interval) owner to tendon_definer;
+grant execute on function lease_mails(integer, integer, uuid[], timestamptz, interval) to tendon_worker;
 
 -- Takes one mail of the organization in context to send it at once. Security definer: members may not update the outbox.
 create or replace function claim_mail(p_id uuid, p_now timestamptz, p_lease interval) returns setof uuid

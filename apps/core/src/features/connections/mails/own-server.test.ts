@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startSmtpServer } from '@tendon/testing'
-import { sendDueMails } from './loop.ts'
+import type { Person } from '../../../testing.ts'
+import { createMailRound, sendDueMails } from './loop.ts'
 import { startCoreAndMail } from './mails.testing.ts'
 
 describe('the mail server of a clinic', () => {
   let core: Awaited<ReturnType<typeof startCoreAndMail>>
   let own: Awaited<ReturnType<typeof startSmtpServer>>
   const auth = { user: 'clinic', pass: 'right' }
+  const credentials = { username: auth.user, password: auth.pass }
+  const config = () => ({ host: '127.0.0.1', port: own.port, security: 'none', from_address: 'clinic@mladita.example' })
   before(async () => {
     own = await startSmtpServer({ auth })
     core = await startCoreAndMail()
@@ -17,14 +20,42 @@ describe('the mail server of a clinic', () => {
     await own.close()
   })
 
-  test('the third refused sign-in in a row makes it an error; mail then fails and goes nowhere else', async () => {
-    const clinic = await core.organization()
+  async function connect(clinic: { id: string; admin: Person }) {
     const path = `/v1/organizations/${clinic.id}/integrations`
-    const config = { host: '127.0.0.1', port: own.port, security: 'none', from_address: 'clinic@mladita.example' }
-    const body = { service_slug: 'smtp', title: 'Mail', config, credentials: { username: 'clinic', password: 'right' } }
+    const body = { service_slug: 'smtp', title: 'Mail', config: config(), credentials }
     const connected = await core.post(path, { as: clinic.admin, body })
     assert.equal(connected.status, 201, connected.text)
-    const integration = `${path}/${connected.body.data.id}`
+    return `${path}/${connected.body.data.id}`
+  }
+
+  test('one that does not answer delays no other clinic', async () => {
+    const [dead, alive] = [await core.organization(), await core.organization()]
+    await connect(dead)
+    const release = Promise.withResolvers<void>()
+    own.onMail = () => release.promise
+    for (let count = 0; count < 20; count += 1) await core.queue({ organization_id: dead.id })
+    for (let count = 0; count < 10; count += 1)
+      await core.queue({ organization_id: alive.id, next_attempt_at: new Date(1) })
+    core.smtp.mails.length = 0
+    const round = createMailRound(core.worker)
+    while (core.smtp.mails.length < 10) await round()
+    assert.equal(own.mails.length, 0)
+    const [waiting] = await core.database.query<{ sending: number }>(
+      `select count(*)::integer as sending from mail_outbox where organization_id = $1 and status = 'sending'`,
+      [dead.id],
+    )
+    assert.ok(waiting && waiting.sending > 0 && waiting.sending < 16, String(waiting?.sending))
+    release.resolve()
+    own.onMail = () => {}
+    await round.drain()
+    await core.database.query('delete from mail_outbox where organization_id = $1', [dead.id])
+    own.mails.length = 0
+    core.smtp.mails.length = 0
+  })
+
+  test('the third refused sign-in in a row makes it an error; mail then fails and goes nowhere else', async () => {
+    const clinic = await core.organization()
+    const integration = await connect(clinic)
     const state = async () => {
       const { status, failure_count } = (await core.get(integration, { as: clinic.admin })).body.data
       return `${status} ${failure_count}`
@@ -43,7 +74,7 @@ describe('the mail server of a clinic', () => {
     own.mood = 'accepts'
     assert.deepEqual([await send(), await state()], ['sent null', 'connected 0'])
     // Another config opens a new connection, which has to sign in.
-    const renamed = { config: { ...config, from_address: 'front@mladita.example' } }
+    const renamed = { config: { ...config(), from_address: 'front@mladita.example' } }
     assert.equal((await core.patch(integration, { as: clinic.admin, body: renamed })).status, 200)
     own.mood = 'refuses_sign_in'
     assert.deepEqual(

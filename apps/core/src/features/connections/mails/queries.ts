@@ -79,10 +79,23 @@ export async function findMail(tx: TenantTx, id: string): Promise<StoredMail | u
   return found
 }
 
-/** Takes up to `limit` mails that are due, and keeps other workers from them. */
-export async function leaseMails(tx: TenantTx, limit: number, now: Date): Promise<LeasedMail[]> {
+export interface LeaseLimits {
+  room: number
+  perClinic: number
+  /** Clinics that get nothing now. */
+  busy: readonly string[]
+}
+
+/** Takes mails that are due, and keeps other workers from them. */
+export async function leaseMails(
+  tx: TenantTx,
+  { room, perClinic, busy }: LeaseLimits,
+  now: Date,
+): Promise<LeasedMail[]> {
   const { rows } = await sql<{ id: string }>`
-    select lease_mails(${limit}, ${now.toISOString()}, ${LEASE}::interval) as id`.execute(tx)
+    select lease_mails(${room}, ${perClinic}, ${[...busy]}::uuid[], ${now.toISOString()}, ${LEASE}::interval) as id`.execute(
+    tx,
+  )
   return readLeasedMails(tx, rows)
 }
 
