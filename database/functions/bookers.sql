@@ -41,8 +41,8 @@ $$;
 alter function verified_address(uuid) owner to tendon_definer;
 revoke execute on function verified_address(uuid) from public;
 
--- Erasure of the bookings that are linked to nobody and have this address: those to come are cancelled and deleted, the others
--- lose contacts, note and link; so do the mails about them. Security definer, granted to nobody.
+-- Erasure of unlinked bookings with this e-mail address: cancels and deletes future ones; clears contacts, note and link of the
+-- others, and the mails about them. Security definer, granted to nobody.
 create or replace function erase_bookings(p_organization uuid, p_email citext) returns integer
 language plpgsql security definer set search_path = public as $$
 declare

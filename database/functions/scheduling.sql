@@ -191,7 +191,7 @@ $$;
 alter function specialist_overrides(uuid) owner to tendon_definer;
 grant execute on function specialist_overrides(uuid) to tendon_app;
 
--- Whether a service has appointments to come. Security definer: holders of services.manage may lack appointments.view_org.
+-- Whether a service has future appointments. Security definer: holders of services.manage may lack appointments.view_org.
 create or replace function service_has_future_appointments(p_service uuid) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from appointments

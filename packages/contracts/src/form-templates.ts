@@ -180,7 +180,7 @@ export const FormTemplateSummary = Type.Object({
 export const FormTemplate = Type.Object({ ...FormTemplateSummary.properties, ...content })
 export type FormTemplate = Static<typeof FormTemplate>
 
-/** As it is created, and as a PUT replaces it: what is left out is empty. */
+/** The body of a creation and of a PUT; omitted members become empty. */
 export const FormTemplateDetails = Body({
   title: Title,
   description: May(Description),

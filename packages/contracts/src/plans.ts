@@ -3,7 +3,6 @@ import { PLANS } from './organizations.ts'
 import { Body, Enum, Nullable } from './shapes.ts'
 
 export const LIMITS = ['max_specialists'] as const
-export type LimitName = (typeof LIMITS)[number]
 
 export const OrganizationPlan = Type.Object({
   plan: Enum(PLANS),

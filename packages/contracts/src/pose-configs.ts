@@ -30,7 +30,7 @@ const EXAMPLE = {
 const Degrees = Type.Number({ examples: [110] })
 const Landmark = Type.String({ examples: ['left_knee'] })
 
-/** As packages/pose reads and checks it. */
+/** The format that packages/pose reads and checks. */
 export const PoseConfig = Type.Object(
   {
     engine_code: Type.String({ examples: ['blazepose-33'] }),

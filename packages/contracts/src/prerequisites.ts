@@ -4,7 +4,7 @@ import { ClinicalBasis, evidence } from './tags.ts'
 
 const named = { name: Type.String({ examples: ['Sit to stand'] }), slug: Type.String({ examples: ['sit-to-stand'] }) }
 
-/** As an exercise names what is to be done first. */
+/** A prerequisite as an exercise lists it. */
 export const PrerequisiteSummary = Type.Object({ id: Id, ...named })
 
 const Words = { clinical_basis: Type.Optional(ClinicalBasis) }

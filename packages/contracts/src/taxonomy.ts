@@ -95,7 +95,7 @@ const Row = Type.Object({
 })
 /** A value of any axis: what its axis does not have is null. */
 export type TaxonomyTag = Static<typeof Row>
-/** As it is answered. Only categories have children. */
+/** A value in responses. Only categories have children. */
 export type ShownTaxonomyTag = TaxonomyTag & { children?: ShownTaxonomyTag[] }
 
 const details = {

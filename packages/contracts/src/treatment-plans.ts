@@ -10,7 +10,7 @@ import { ConditionSummary, evidence } from './tags.ts'
 
 export const TREATMENT_PLAN_STATUSES = ['draft', 'active', 'completed', 'archived'] as const
 export type TreatmentPlanStatus = (typeof TREATMENT_PLAN_STATUSES)[number]
-/** Those that a patient gets to see. */
+/** The statuses that patients can see. */
 export const PATIENT_VISIBLE_PLAN_STATUSES = ['active', 'completed'] as const
 export const MAX_SAFETY_CHECK_EXERCISES = 500
 

@@ -99,7 +99,7 @@ export class Database {
     return rows
   }
 
-  /** As `call`, for what only reads and every request asks: it travels with the look-ups of others. */
+  /** Like `call`, for read-only look-ups that every request makes: several are sent in one message. */
   async lookUp<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     const { rows } = await this.#lookUps.ask<Row>(this.#named(text, values))
     return rows

@@ -1,4 +1,4 @@
-/** As long as for a connection; then 503. */
+/** The same as the timeout for a connection; then the answer is 503. */
 const WAIT_MS = 5_000
 
 interface Share {

@@ -41,10 +41,10 @@ export const NOBODY: Context = { principalId: null, organizationId: null, permis
 /** Each takes about 20 KB in every connection, and callers can make new ones: lists sort and filter as they like. */
 const MAX_PREPARED = 1_000
 
-/** In front of a statement that callers make up: it gets no name, and is planned for the values at hand. */
+/** Prefix of a statement that depends on the caller: it is not prepared by name, and is planned for its values. */
 export const UNNAMED = '/* unnamed */'
 
-/** In front of a statement whose plan fits all values: to plan it for those at hand takes longer than to run it. */
+/** Prefix of a statement with one plan for all values, because planning it takes longer than running it. */
 export const PLANNED_ONCE = '/* planned once */'
 const PLAN_ONCE = 'set local plan_cache_mode = force_generic_plan'
 

@@ -136,5 +136,5 @@ function split(value: unknown): string[] {
     .filter((one) => one !== '')
 }
 
-/** As `split`, without what the database could not take. */
+/** Like `split`, without values that the database would refuse. */
 const parts = (value: unknown): string[] => split(value).filter((one) => !problemOfText(one))

@@ -6,7 +6,7 @@ import type { Routes } from './routes.gen.ts'
 export interface CallOptions {
   signal?: AbortSignal | undefined
   headers?: Record<string, string> | undefined
-  /** Of one action of a user. Pass the same key when the user tries the same action again. */
+  /** Identifies one action of a user. Pass the same key when the user repeats the action. */
   idempotencyKey?: string | undefined
   /** The version that was read: the write is refused if it is no longer the current one. */
   ifMatch?: string | number | undefined
@@ -66,8 +66,8 @@ interface Prepared {
 }
 
 /** Longer waits are for the user to decide about. */
-const LONGEST_WAIT_SECONDS = 30
-const MOST_REPEATS = 3
+const MAX_WAIT_SECONDS = 30
+const MAX_REPEATS = 3
 
 export function createClient<Table = Routes>(options: ClientOptions = {}): Client<Table> {
   const { onUnauthenticated, onConsentRequired, onWait, wait = sleep } = options
@@ -83,9 +83,9 @@ export function createClient<Table = Routes>(options: ClientOptions = {}): Clien
       const error = new ApiError(response.status, await bodyOf(response), response.headers)
       const ask = error.status === 401 ? signIn : error.status === 412 ? gate : undefined
       const waits = method === 'GET' && !waited && (error.status === 429 || error.status === 503)
-      if (ask && repeats < MOST_REPEATS) {
+      if (ask && repeats < MAX_REPEATS) {
         if (!(await ask(error))) throw error
-      } else if (waits && error.retryAfter !== undefined && error.retryAfter <= LONGEST_WAIT_SECONDS) {
+      } else if (waits && error.retryAfter !== undefined && error.retryAfter <= MAX_WAIT_SECONDS) {
         waited = true
         onWait?.(error.retryAfter, error)
         await wait(error.retryAfter)

@@ -64,7 +64,7 @@ const TRIGGERS = `
   select c.oid::regclass::text as table, pg_get_triggerdef(t.oid, true) || ';' as text
   from pg_trigger t join pg_class c on c.oid = t.tgrelid where not t.tgisinternal and ${OURS} order by t.tgname`
 
-/** One text per table: what it holds, who may see what, what happens by itself, who may do what. */
+/** One text per table: columns, policies, triggers and grants. */
 export async function tableStatements({ query }: Source): Promise<string[]> {
   const tables = await query<Table>(TABLES)
   const [columns, constraints, indexes, policies, triggers] = [

@@ -10,7 +10,7 @@ import { until } from '@tendon/testing'
 import { Client } from 'pg'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts'
 
-/** A test, or `{ after }` of a suite: what is made for it goes with it. */
+/** A test, or `{ after }` of a suite: resources are removed when it ends. */
 export type Context = { after(work: () => unknown): void }
 
 /** Removed at the end of the test that asks for it. */

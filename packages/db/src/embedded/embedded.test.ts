@@ -117,7 +117,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
 
   test('a stale postmaster.pid never ends the process that has the number now', async (t) => {
     const dataDir = await usedFolder(t)
-    // The same user as the server: the case in which PostgreSQL by itself would refuse to start.
+    // The same user as the server: without our check PostgreSQL would refuse to start.
     const bystander = spawn('/bin/sleep', ['60'], { ...spawnOptions(await serviceAccount()), stdio: 'ignore' })
     await once(bystander, 'spawn')
     const record = `${bystander.pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n\n127.0.0.1\n\nready\n`

@@ -11,7 +11,7 @@ export interface Response {
   description: string
   headers?: Record<string, object>
   content?: Record<string, { schema?: object; examples?: Record<string, object> }>
-  /** Of refusals: the codes (or names) that `error.code` (or `name`) can have. */
+  /** For refusals: the values of `error.code` (or `name`). */
   'x-error-codes'?: string[]
 }
 

@@ -1,4 +1,4 @@
-import { type Constraints, refusal } from '@tendon/http'
+import { refusal } from '@tendon/http'
 
 export const exerciseNotFound = refusal(404, 'exercise_not_found', 'There is no exercise with this slug.')
 export const bundleNotFound = refusal(
@@ -32,5 +32,3 @@ export const wrongBundleFileType = refusal(
   'Send the bytes of the file with Content-Type {expected}.',
   { expected: 'video/mp4' },
 )
-
-export const bundleConstraints: Constraints = {}

@@ -19,7 +19,7 @@ const PATHS = [
   '/v1/public/renders/*',
 ]
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
-/** Of one connection, or set by the client of this one; the composer believes what the core API says about the caller. */
+/** Headers that are not forwarded: they belong to one connection, or the composer trusts only the core API's value. */
 const OWN_HEADERS = new Set([
   'connection',
   'host',

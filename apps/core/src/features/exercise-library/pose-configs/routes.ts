@@ -103,7 +103,7 @@ export const poseConfigRoutes: Routes = (app) => {
         const before = await findNewest(tx, exercise.id)
         if (before) await request.mustMatch(tx, { id: exercise.id, version: before.version }, async () => before)
         const after = await insertVersion(tx, exercise.id, version)
-        const changes = changesBetween(told(before), told(after))
+        const changes = changesBetween(auditedVersion(before), auditedVersion(after))
         const payload = { pose_config_id: after.id, version: after.version }
         await record.changed(request, tx, exercise, exercise, { changes, payload })
         return { data: after }
@@ -112,7 +112,7 @@ export const poseConfigRoutes: Routes = (app) => {
   )
 }
 
-const told = (version: PoseConfigVersion | undefined): object => {
+const auditedVersion = (version: PoseConfigVersion | undefined): object => {
   if (!version) return {}
   const { version: number, tracking_enabled, status, pinned_asset_version, config } = version
   return { version: number, tracking_enabled, status, pinned_asset_version, config }

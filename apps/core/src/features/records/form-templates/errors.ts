@@ -1,6 +1,6 @@
 import { refusal } from '@tendon/http'
 
-/** Of templates and forms: "validation_error 400: values do not match field definitions". */
+/** For templates and forms: "validation_error 400: values do not match field definitions". */
 export const invalidForm = refusal(
   400,
   'validation_error',

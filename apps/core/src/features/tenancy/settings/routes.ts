@@ -26,7 +26,7 @@ import { clinicNotFound, unreadableColor } from './errors.ts'
 import { findBranding, findSettings, lockSettings, saveSettings } from './queries.ts'
 import { isReadable } from './rules.ts'
 
-const BRANDING_MAX_AGE_SECONDS = 60
+const MAX_BRANDING_AGE_SECONDS = 60
 const MANAGE = permission('organizations.update_settings')
 
 const record = recorder({
@@ -156,7 +156,7 @@ export const settingsRoutes: Routes = (app, services) => {
       const { logo_id, ...branding } = found
       const data = { ...branding, logo_url: imageUrl(logo_id) }
       const etag = `"${createHash('sha256').update(JSON.stringify(data)).digest('base64url')}"`
-      reply.headers({ etag, 'cache-control': `public, max-age=${BRANDING_MAX_AGE_SECONDS}` })
+      reply.headers({ etag, 'cache-control': `public, max-age=${MAX_BRANDING_AGE_SECONDS}` })
       if (request.headers['if-none-match'] === etag) return reply.code(304).send(null)
       return reply.send({ data })
     },

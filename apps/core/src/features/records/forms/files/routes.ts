@@ -154,7 +154,7 @@ async function openField(request: FileRequest, tx: TenantTx): Promise<{ form: Fo
   return { form, field }
 }
 
-/** As `openField`; a question that is not asked takes no file, as it takes no answer. */
+/** Like `openField`; a question that is not asked accepts no file. */
 async function openAskedField(request: FileRequest, tx: TenantTx) {
   const { form, field } = await openField(request, tx)
   const files = new Set((await listFiles(tx, form.id)).map(({ field_key }) => field_key))
@@ -163,7 +163,7 @@ async function openAskedField(request: FileRequest, tx: TenantTx) {
   return { form, field }
 }
 
-/** Of the fields that the caller may see. */
+/** Files of the fields that the caller may see. */
 function fileFieldOf({ fields }: Form, fieldKey: string): FormQuestion {
   const field = fields.find((one) => valueKeyOf(one) === fieldKey)
   if (!field) throw fieldNotFound()
