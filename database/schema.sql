@@ -293,6 +293,7 @@ create policy appointments_update on appointments for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
 create trigger appointments_refuse_restricted before insert on appointments for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger appointments_refuse_restricted_time before update of status on appointments for each row when (old.status = 'waitlist' and (new.status = any (array['pending', 'confirmed'])) and new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointments_updated_at before update on appointments for each row execute function set_updated_at();
 grant select, insert, update (service_id, specialist_id, location_id, patient_profile_id, patient_id, starts_at, ends_at, time_zone, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at, freed_slot, custom_fields) on appointments to tendon_app;
 grant select, insert, update, delete on appointments to tendon_definer;
@@ -7560,6 +7561,20 @@ $$;
 alter function list_connected_calendars(integer) owner to tendon_definer;
 grant execute on function list_connected_calendars(integer) to tendon_worker;
 
+create or replace function list_connected_calendars_after(p_after uuid, p_limit integer)
+  returns table(id uuid, organization_id uuid, specialist_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select i.id, i.organization_id, s.id from organization_integrations i
+  join specialists s on s.organization_id = i.organization_id and s.id::text = i.config ->> 'specialist_id' and s.deleted_at is null
+  where i.service_slug = 'google_calendar' and i.status = 'connected' and (p_after is null or i.id > p_after)
+  order by i.id limit p_limit
+$$;
+alter function list_connected_calendars_after(uuid,integer) owner to tendon_definer;
+grant execute on function list_connected_calendars_after(uuid,integer) to tendon_worker;
+
 create or replace function list_dead_webhooks(p_failing interval, p_limit integer)
   returns table(id uuid, organization_id uuid)
   language sql
@@ -7966,13 +7981,41 @@ create or replace function mark_waitlist(p_organization uuid, p_freed uuid)
   security definer
   set search_path to 'public'
   as $$
+  select mark_waitlist_entries(p_organization, p_freed, false)
+$$;
+alter function mark_waitlist(uuid,uuid) owner to tendon_definer;
+
+create or replace function mark_waitlist_again()
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select mark_waitlist_entries(a.organization_id, a.id, true)
+  from (select distinct organization_id from appointments where status = 'waitlist' and slot_freed_at is null) w
+  join appointments a on a.organization_id = w.organization_id and a.starts_at > now()
+    and a.status in ('cancelled', 'entered_in_error') and a.updated_at > now() - interval '1 hour'
+  where not exists (select 1 from time_claims c
+    where c.organization_id = a.organization_id and c.specialist_id = a.specialist_id and c.kind = 'appointment'
+      and c.during && tstzrange(a.starts_at, a.ends_at))
+  order by a.updated_at
+$$;
+alter function mark_waitlist_again() owner to tendon_definer;
+grant execute on function mark_waitlist_again() to tendon_worker;
+
+create or replace function mark_waitlist_entries(p_organization uuid, p_freed uuid, p_again boolean)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
   with freed as (
     select a.id, a.specialist_id, a.starts_at, a.ends_at from appointments a
     where a.organization_id = p_organization and a.id = p_freed and a.starts_at > now() and a.specialist_id is not null),
   matching as (
     select w.id from appointments w cross join freed f
     join services s on s.organization_id = w.organization_id and s.id = w.service_id
-    where w.organization_id = p_organization and w.status = 'waitlist' and w.id <> f.id
+    where w.organization_id = p_organization and w.status = 'waitlist' and w.id <> f.id and (w.slot_freed_at is null or not p_again)
       and make_interval(mins => s.duration_minutes) <= f.ends_at - f.starts_at
       and (not exists (select 1 from service_specialists l where l.organization_id = s.organization_id and l.service_id = s.id)
         or exists (select 1 from service_specialists l
@@ -7996,7 +8039,7 @@ create or replace function mark_waitlist(p_organization uuid, p_freed uuid)
     'patient_profile_id', patient_profile_id)
   from marked
 $$;
-alter function mark_waitlist(uuid,uuid) owner to tendon_definer;
+alter function mark_waitlist_entries(uuid,uuid,boolean) owner to tendon_definer;
 
 create or replace function mark_webhook_attempts(p_outcomes jsonb)
   returns void
@@ -8461,8 +8504,12 @@ create or replace function my_exports()
   set search_path to 'public'
   as $$
   select r.* from privacy_requests r
-  where r.kind = 'export' and r.patient_profile_id = any (current_app_profile_ids())
-    and r.requested_by_principal_id = current_app_principal_id()
+  where r.kind = 'export' and r.requested_by_principal_id = current_app_principal_id()
+    and (r.patient_profile_id = any (current_app_profile_ids())
+      or exists (select 1 from patients p join patients o on o.organization_id = p.organization_id
+          and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
+        where p.organization_id = r.organization_id and p.id = r.patient_id
+          and o.patient_profile_id = any (current_app_profile_ids())))
 $$;
 alter function my_exports() owner to tendon_definer;
 grant execute on function my_exports() to tendon_app;
@@ -9313,6 +9360,26 @@ create or replace function request_my_export()
 $$;
 alter function request_my_export() owner to tendon_definer;
 grant execute on function request_my_export() to tendon_app;
+
+create or replace function request_my_exports()
+  returns setof uuid
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
+  select p.organization_id, 'export', p.id, p.patient_profile_id, current_app_principal_id()
+  from patients p
+  where p.organization_id = current_app_org_id() and p.deleted_at is null
+    and p.patient_profile_id in (select unnest(linked_profile_ids(own.patient_profile_id)) from patients own
+      where own.organization_id = current_app_org_id() and own.patient_profile_id = any (current_app_profile_ids())
+        and own.deleted_at is null)
+  order by p.created_at, p.id
+  on conflict do nothing
+  returning id
+$$;
+alter function request_my_exports() owner to tendon_definer;
+grant execute on function request_my_exports() to tendon_app;
 
 create or replace function resolve_condition(p_id uuid)
   returns uuid

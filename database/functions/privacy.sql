@@ -688,7 +688,8 @@ $$;
 alter function last_change(text) owner to tendon_definer;
 grant execute on function last_change(text) to tendon_app, tendon_platform;
 
--- Requests an export of the calling patient's data at the clinic in context. Returns the id of the request; null without a record.
+-- Requests an export of the oldest record of the calling patient at the clinic in context. Returns the id of the request; null
+-- without a record. Used by servers of the previous release.
 -- Security definer: patients hold no permission; only their own record is exported.
 create or replace function request_my_export() returns uuid language sql security definer set search_path = public as $$
   insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
@@ -702,12 +703,33 @@ $$;
 alter function request_my_export() owner to tendon_definer;
 grant execute on function request_my_export() to tendon_app;
 
--- The exports that the calling patient requested, at all clinics. Security definer: see request_my_export.
+-- As request_my_export, one request for each record of the person there, linked ones included, that has none under way. The
+-- first is that of the oldest record. Security definer: as request_my_export.
+create or replace function request_my_exports() returns setof uuid language sql security definer set search_path = public as $$
+  insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
+  select p.organization_id, 'export', p.id, p.patient_profile_id, current_app_principal_id()
+  from patients p
+  where p.organization_id = current_app_org_id() and p.deleted_at is null
+    and p.patient_profile_id in (select unnest(linked_profile_ids(own.patient_profile_id)) from patients own
+      where own.organization_id = current_app_org_id() and own.patient_profile_id = any (current_app_profile_ids())
+        and own.deleted_at is null)
+  order by p.created_at, p.id
+  on conflict do nothing
+  returning id
+$$;
+alter function request_my_exports() owner to tendon_definer;
+grant execute on function request_my_exports() to tendon_app;
+
+-- The exports that a patient asked for, at all their clinics, also of linked records. Security definer: as request_my_export.
 create or replace function my_exports() returns setof privacy_requests
 language sql stable security definer set search_path = public as $$
   select r.* from privacy_requests r
-  where r.kind = 'export' and r.patient_profile_id = any (current_app_profile_ids())
-    and r.requested_by_principal_id = current_app_principal_id()
+  where r.kind = 'export' and r.requested_by_principal_id = current_app_principal_id()
+    and (r.patient_profile_id = any (current_app_profile_ids())
+      or exists (select 1 from patients p join patients o on o.organization_id = p.organization_id
+          and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
+        where p.organization_id = r.organization_id and p.id = r.patient_id
+          and o.patient_profile_id = any (current_app_profile_ids())))
 $$;
 alter function my_exports() owner to tendon_definer;
 grant execute on function my_exports() to tendon_app;

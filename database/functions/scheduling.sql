@@ -259,7 +259,7 @@ end
 $$;
 alter function forget_busy_times() owner to tendon_definer;
 
--- The connected calendars to read busy times from, with their specialists. Security definer: covers every organization.
+-- The connected calendars to read busy times from, with their specialists. Used by workers of the previous release. Security definer: covers every organization.
 create or replace function list_connected_calendars(p_limit integer) returns table (
   id uuid, organization_id uuid, specialist_id uuid
 ) language sql stable security definer set search_path = public as $$
@@ -270,3 +270,15 @@ create or replace function list_connected_calendars(p_limit integer) returns tab
 $$;
 alter function list_connected_calendars(integer) owner to tendon_definer;
 grant execute on function list_connected_calendars(integer) to tendon_worker;
+
+-- As list_connected_calendars, page by page: those after this id. Security definer: covers every organization.
+create or replace function list_connected_calendars_after(p_after uuid, p_limit integer) returns table (
+  id uuid, organization_id uuid, specialist_id uuid
+) language sql stable security definer set search_path = public as $$
+  select i.id, i.organization_id, s.id from organization_integrations i
+  join specialists s on s.organization_id = i.organization_id and s.id::text = i.config ->> 'specialist_id' and s.deleted_at is null
+  where i.service_slug = 'google_calendar' and i.status = 'connected' and (p_after is null or i.id > p_after)
+  order by i.id limit p_limit
+$$;
+alter function list_connected_calendars_after(uuid, integer) owner to tendon_definer;
+grant execute on function list_connected_calendars_after(uuid, integer) to tendon_worker;

@@ -2,9 +2,9 @@
 -- twice. Patients get no offers.
 
 -- Marks entries whose service fits into the time of this appointment, with this specialist and inside a wanted window. Skips
--- entries locked by another transaction, to avoid deadlocks.
--- Security definer, granted to nobody.
-create or replace function mark_waitlist(p_organization uuid, p_freed uuid) returns void
+-- entries locked by another transaction, to avoid deadlocks; mark_waitlist_again finds them later. p_again: only entries that
+-- are not marked yet. Security definer, granted to nobody.
+create or replace function mark_waitlist_entries(p_organization uuid, p_freed uuid, p_again boolean) returns void
 language sql security definer set search_path = public as $$
   with freed as (
     select a.id, a.specialist_id, a.starts_at, a.ends_at from appointments a
@@ -12,7 +12,7 @@ language sql security definer set search_path = public as $$
   matching as (
     select w.id from appointments w cross join freed f
     join services s on s.organization_id = w.organization_id and s.id = w.service_id
-    where w.organization_id = p_organization and w.status = 'waitlist' and w.id <> f.id
+    where w.organization_id = p_organization and w.status = 'waitlist' and w.id <> f.id and (w.slot_freed_at is null or not p_again)
       and make_interval(mins => s.duration_minutes) <= f.ends_at - f.starts_at
       and (not exists (select 1 from service_specialists l where l.organization_id = s.organization_id and l.service_id = s.id)
         or exists (select 1 from service_specialists l
@@ -35,6 +35,14 @@ language sql security definer set search_path = public as $$
   select p_organization, 'appointment.updated', jsonb_build_object('appointment_id', id, 'patient_id', patient_id,
     'patient_profile_id', patient_profile_id)
   from marked
+$$;
+alter function mark_waitlist_entries(uuid, uuid, boolean) owner to tendon_definer;
+revoke execute on function mark_waitlist_entries(uuid, uuid, boolean) from public;
+
+-- Security definer, granted to nobody: see mark_waitlist_entries.
+create or replace function mark_waitlist(p_organization uuid, p_freed uuid) returns void
+language sql security definer set search_path = public as $$
+  select mark_waitlist_entries(p_organization, p_freed, false)
 $$;
 alter function mark_waitlist(uuid, uuid) owner to tendon_definer;
 revoke execute on function mark_waitlist(uuid, uuid) from public;
@@ -61,3 +69,19 @@ end
 $$;
 alter function unmark_waitlist() owner to tendon_definer;
 grant execute on function unmark_waitlist() to tendon_worker;
+
+-- Marks entries that were locked when a time was freed in the last hour, if that time is still free.
+-- Security definer: covers every organization.
+create or replace function mark_waitlist_again() returns void
+language sql security definer set search_path = public as $$
+  select mark_waitlist_entries(a.organization_id, a.id, true)
+  from (select distinct organization_id from appointments where status = 'waitlist' and slot_freed_at is null) w
+  join appointments a on a.organization_id = w.organization_id and a.starts_at > now()
+    and a.status in ('cancelled', 'entered_in_error') and a.updated_at > now() - interval '1 hour'
+  where not exists (select 1 from time_claims c
+    where c.organization_id = a.organization_id and c.specialist_id = a.specialist_id and c.kind = 'appointment'
+      and c.during && tstzrange(a.starts_at, a.ends_at))
+  order by a.updated_at
+$$;
+alter function mark_waitlist_again() owner to tendon_definer;
+grant execute on function mark_waitlist_again() to tendon_worker;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { csvListOf } from '@tendon/http'
 import { type Person, sharedCore, type TestCore } from './testing.ts'
@@ -55,6 +56,23 @@ describe('lists as CSV', () => {
     await locations(clinic, '', { accept: 'application/json, text/csv' })
     await locations(clinic, '', { accept: '*/*' })
     assert.deepEqual(await exportsOf(clinic.id), [{ crud: 'E', actor_principal_id: clinic.admin.id }])
+  })
+
+  test('the audit entry of an export has the values of ids, dates and choices; of a search only its name', async () => {
+    const clinic = await core.organization()
+    const id = randomUUID()
+    const query = `q=Zefirina&status=confirmed,Zefirina&sort=-starts_at&patient_id=${id}&starts_at_after=2026-01-31&Zefirina=1`
+    const answer = await core.get(`/v1/appointments?${query}`, { as: clinic.admin, headers: CSV })
+    assert.equal(answer.status, 200, answer.text)
+    await core.get('/v1/patients?q=Zefirina&limit=5', { as: clinic.admin, headers: CSV })
+    const log = await core.get('/v1/audit-logs?action=lists.export', { as: clinic.admin })
+    assert.doesNotMatch(log.text, /Zefirina/)
+    const [patients, appointments] = log.body.data.map(
+      ({ changes }: { changes: { field: string; after: unknown }[] }) =>
+        changes.find(({ field }) => field === 'query')?.after,
+    )
+    assert.deepEqual(patients, { q: null, limit: '5' })
+    assert.deepEqual(appointments, { status: null, sort: '-starts_at', patient_id: id, starts_at_after: '2026-01-31' })
   })
 
   test('every list that an admin may read answers CSV with the columns of its contract', async () => {

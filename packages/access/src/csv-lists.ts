@@ -1,3 +1,4 @@
+import { CHOICES } from '@tendon/contracts'
 import { csvListOf, csvOf, wantsCsv } from '@tendon/http'
 import type { FastifyInstance } from 'fastify'
 
@@ -19,7 +20,7 @@ export function answerListsAsCsv(app: FastifyInstance): void {
         crud: 'E',
         target: { type: 'list', id: null, label: url ?? null },
         changes: [
-          { field: 'query', before: null, after: request.url.split('?')[1] ?? '' },
+          { field: 'query', before: null, after: loggedQuery(request.query, schema?.querystring) },
           { field: 'rows', before: null, after: data.length },
         ],
       }),
@@ -30,4 +31,34 @@ export function answerListsAsCsv(app: FastifyInstance): void {
       .header('x-total-count', String(total))
     return csvOf(list.rows, data)
   })
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const DATE = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/
+const NUMBER_OR_FLAG = /^(\d{1,6}|true|false)$/
+
+interface Parameter {
+  enum?: unknown[]
+  anyOf?: { const?: unknown }[]
+  [CHOICES]?: readonly string[]
+}
+
+/** The names of the parameters. Only ids, dates, numbers and choices keep their values: a search may contain a patient's name. */
+function loggedQuery(query: unknown, contract: unknown): Record<string, string | null> {
+  const { properties = {} } = (contract ?? {}) as { properties?: Record<string, Parameter> }
+  return Object.fromEntries(
+    Object.entries((query ?? {}) as Record<string, unknown>)
+      .filter(([name]) => Object.hasOwn(properties, name))
+      .map(([name, value]) => {
+        const text = String(value)
+        const choices = choicesOf(properties[name])
+        const isHarmless = text.split(',').every((part) => ID.test(part) || DATE.test(part) || choices(part))
+        return [name, isHarmless || (name !== 'q' && NUMBER_OR_FLAG.test(text)) ? text : null]
+      }),
+  )
+}
+
+function choicesOf({ enum: values = [], anyOf = [], [CHOICES]: choices = [] }: Parameter = {}) {
+  const known = new Set<unknown>([...values, ...anyOf.map((one) => one.const), ...choices])
+  return (part: string) => known.has(part.replace(/^-/, ''))
 }

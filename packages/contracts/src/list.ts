@@ -49,6 +49,9 @@ export const MAX_PICKER_LIMIT = 50
 /** Marks query parameters that are described for the OpenAPI document and left to parseList and parsePicker to read. */
 export const LENIENT = 'x-lenient'
 
+/** The values that a parameter may name, in its schema. */
+export const CHOICES = 'x-choices'
+
 /** The query parameters of a list, for the OpenAPI document. Parsing is lenient, so nothing here is enforced. */
 export function listParameters(contract: ListContract) {
   const properties: TProperties = {
@@ -66,6 +69,7 @@ export function listParameters(contract: ListContract) {
       Type.String({
         description: `Comma-separated fields, \`-\` for descending: ${contract.sort.join(', ')}. Default: ${contract.unsorted ?? 'newest first'}.`,
         examples: [`-${contract.sort[0]}`],
+        [CHOICES]: contract.sort,
       }),
     ),
   }
@@ -83,7 +87,7 @@ export function listParameters(contract: ListContract) {
         description: values
           ? `Comma-separated: ${values.join(', ')}. Unknown values are ignored.`
           : `Exact match (${String(kind)}).`,
-        ...(values ? { examples: [values[0]] } : {}),
+        ...(values ? { examples: [values[0]], [CHOICES]: values } : {}),
       }),
     )
   }

@@ -148,7 +148,7 @@ const GROUPS = 8
 const NETWORK_GROUPS = 4
 
 /** An IPv6 client has a whole /64 network and could use another address for each request, so the network counts. */
-function networkOf(ip: string): string {
+export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const [, mapped] = IPV4_MAPPED.exec(ip) ?? []
   if (mapped !== undefined) return mapped

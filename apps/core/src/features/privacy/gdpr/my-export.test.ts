@@ -66,6 +66,35 @@ describe('a patient’s own export', () => {
     assert.equal((await core.post('/v1/me/export', { as: clinic.admin })).status, 403)
   })
 
+  test('covers each record of the person at the clinic, linked ones included', async () => {
+    const owner = await core.signIn()
+    const main = await core.patient(clinic, owner)
+    await core.acceptAll(main)
+    const second = await core.patient(clinic)
+    const linked = await core.put(`/v1/patients/${second.id}/merged-into`, {
+      as: clinic.admin,
+      body: { patient_id: main.id },
+    })
+    assert.equal(linked.status, 200, linked.text)
+    const own = { as: owner, headers: { 'x-organization-id': clinic.id } }
+    const asked = await core.post('/v1/me/export', own)
+    assert.equal(asked.status, 202, asked.text)
+    const exportsOf = async () => (await core.get('/v1/me/exports', own)).body.data
+    assert.equal((await exportsOf()).length, 2)
+    await until(async () =>
+      (await exportsOf()).every(({ status }: { status: string }) => status === 'completed') ? true : undefined,
+    )
+    const rows = await core.database.query<{ patient_id: string }>(
+      `select patient_id from privacy_requests where requested_by_principal_id = $1 order by created_at, id`,
+      [owner.id],
+    )
+    assert.deepEqual(new Set(rows.map(({ patient_id }) => patient_id)), new Set([main.id, second.id]))
+    for (const { id } of await exportsOf())
+      assert.ok((await core.get(`/v1/me/exports/${id}`, own)).body.data.download_url)
+    assert.equal((await core.delete(`/v1/patients/${second.id}/merged-into`, { as: clinic.admin })).status, 204)
+    assert.equal((await exportsOf()).length, 1)
+  })
+
   test('an erasure deletes documents and their files, unless retention rules keep their source', async () => {
     const forms = formTools(core)
     const tools = documentTools(core)

@@ -8,10 +8,22 @@ export type StoredExport = MyExport & { object_key: string | null; patient_id: s
 
 const mine = (tx: TenantTx) => tx.selectFrom(sql<DB['privacy_requests']>`my_exports()`.as('privacy_requests'))
 
-/** Undefined when the caller has no record at the clinic in context. */
-export async function requestMyExport(tx: TenantTx): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string | null }>`select request_my_export() as id`.execute(tx)
-  return rows[0]?.id ?? undefined
+/** One request for each record of the caller at the clinic in context, unless one is under way. */
+export async function requestMyExports(tx: TenantTx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from request_my_exports() as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether the caller has a record at the clinic in context. */
+export async function isPatientHere(tx: TenantTx): Promise<boolean> {
+  const found = await tx
+    .selectFrom('patients')
+    .select('id')
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where(sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export async function listMyExports(tx: TenantTx, list: List): Promise<{ rows: MyExport[]; total: number }> {

@@ -2,12 +2,13 @@ import { publish } from '@tendon/access'
 import { ById, listParameters, Many, MyExport, MyExportDetails, myExportList, One } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, patient } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { privacyRequestNotFound, requestUnderWay } from './errors.ts'
 import { JOB_OF, MAX_REQUEST_ATTEMPTS } from './job-names.ts'
-import { findMyExport, listMyExports, requestMyExport, type StoredExport } from './my-queries.ts'
+import { findMyExport, isPatientHere, listMyExports, requestMyExports, type StoredExport } from './my-queries.ts'
 
 const DOWNLOAD_LINK_SECONDS = 15 * 60
 
@@ -21,7 +22,8 @@ export const myExportRoutes: Routes = (app, { objects, now }) => {
         idempotent: true,
         operationId: 'exportMyData',
         summary: 'Export your data',
-        description: 'Creates a background request that exports everything the clinic in context stores about you.',
+        description:
+          'Creates background requests that export everything the clinic in context stores about you: one for each of your records there. Returns the first; GET /v1/me/exports lists all.',
         refusals: [patientNotFound, requestUnderWay],
       },
       schema: { response: { 202: One(MyExport) } },
@@ -29,19 +31,11 @@ export const myExportRoutes: Routes = (app, { objects, now }) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         reply.code(202)
-        const id = await requestMyExport(tx)
-        if (!id) throw patientNotFound()
-        const created = await readExport(tx, id)
-        await addJob(tx, JOB_OF.export, { request_id: id }, { maxAttempts: MAX_REQUEST_ATTEMPTS })
-        await request.audit(tx, {
-          action: 'gdpr.export',
-          crud: 'E',
-          target: { type: 'patient', id: created.patient_id },
-          patientProfileId: created.patient_profile_id,
-          changes: [{ field: 'privacy_request_id', before: null, after: id }],
-        })
-        await publish(tx, 'gdpr.export_accepted', { request_id: id, patient_id: created.patient_id })
-        return { data: created }
+        if (!(await isPatientHere(tx))) throw patientNotFound()
+        const ids = await requestMyExports(tx)
+        for (const id of ids) await startExport(request, tx, await readExport(tx, id))
+        if (ids[0] === undefined) throw requestUnderWay()
+        return { data: await readExport(tx, ids[0]) }
       }),
   )
 
@@ -80,6 +74,22 @@ export const myExportRoutes: Routes = (app, { objects, now }) => {
       return { data: { ...found, download_url } }
     },
   )
+}
+
+async function startExport(
+  request: FastifyRequest,
+  tx: TenantTx,
+  { id, patient_id, patient_profile_id }: StoredExport,
+): Promise<void> {
+  await addJob(tx, JOB_OF.export, { request_id: id }, { maxAttempts: MAX_REQUEST_ATTEMPTS })
+  await request.audit(tx, {
+    action: 'gdpr.export',
+    crud: 'E',
+    target: { type: 'patient', id: patient_id },
+    patientProfileId: patient_profile_id,
+    changes: [{ field: 'privacy_request_id', before: null, after: id }],
+  })
+  await publish(tx, 'gdpr.export_accepted', { request_id: id, patient_id })
 }
 
 async function readExport(tx: TenantTx, id: string): Promise<StoredExport> {

@@ -147,7 +147,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         summary: 'Change the status of an appointment',
         description:
           'Cancelling an appointment, or marking it as missed, frees its time. To give a waitlist entry a time, send starts_at and specialist_id.',
-        refusals: [appointmentNotFound, invalidTransition, slotTaken, patientBusy],
+        refusals: [appointmentNotFound, invalidTransition, slotTaken, patientBusy, processingRestricted],
       },
       schema: { params: ById, body: AppointmentStatusChange, response: { 200: One(Appointment) } },
     },

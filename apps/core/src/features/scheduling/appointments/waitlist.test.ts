@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { Client } from 'pg'
 import { createServices } from '../../../create-services.ts'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 import { jobTools } from '../../connections/job.testing.ts'
@@ -41,6 +42,40 @@ describe('the waitlist', () => {
       slot_freed_at === null ? [] : [id],
     )
   }
+
+  test('an entry that is being edited when a time is freed is marked later, if the time is still free', async () => {
+    const clinic = await schedulingClinic(core)
+    const { id } = await book(clinic)
+    const edited = await wait(clinic)
+    const editor = new Client({ connectionString: core.database.url })
+    await editor.connect()
+    try {
+      await editor.query('begin')
+      await editor.query('select 1 from appointments where id = $1 for update', [edited.id])
+      assert.equal((await cancel(clinic, id)).status, 200)
+      assert.deepEqual(await marked(clinic), [])
+      await editor.query('rollback')
+    } finally {
+      await editor.end()
+    }
+    const again = await book(clinic)
+    await appointmentJobs[0]?.run({}, jobTools(worker))
+    assert.deepEqual(await marked(clinic), [])
+    await core.database.query('delete from time_claims where appointment_id = $1', [again.id])
+    await appointmentJobs[0]?.run({}, jobTools(worker))
+    assert.deepEqual(await marked(clinic), [edited.id])
+  })
+
+  test('an entry of a restricted patient gets no time (409 processing_restricted), but can be cancelled', async () => {
+    const clinic = await schedulingClinic(core)
+    const record = await core.patient(clinic, await core.signIn())
+    const { id } = await post(clinic, { service_id: clinic.service.id, status: 'waitlist', patient_id: record.id })
+    await core.database.query('update patients set restricted_at = now() where id = $1', [record.id])
+    const time = { starts_at: nextMonday(11).toISOString(), specialist_id: clinic.specialist.id }
+    const given = await setStatus(clinic, id, { status: 'confirmed', ...time })
+    assert.deepEqual([given.status, given.body.error.code], [409, 'processing_restricted'])
+    assert.equal((await cancel(clinic, id)).status, 200)
+  })
 
   test('a cancelled appointment marks the entries that match its time, oldest first', async () => {
     const clinic = await schedulingClinic(core)

@@ -7,9 +7,14 @@ export interface ConnectedCalendar {
   specialist_id: string
 }
 
-/** Lists calendars of all organizations. */
-export async function listConnectedCalendars(tx: TenantTx, limit: number): Promise<ConnectedCalendar[]> {
-  const { rows } = await sql<ConnectedCalendar>`select * from list_connected_calendars(${limit})`.execute(tx)
+/** Lists calendars of all organizations in the order of their ids, from the one after `afterId`. */
+export async function listConnectedCalendars(
+  tx: TenantTx,
+  limit: number,
+  afterId: string | null = null,
+): Promise<ConnectedCalendar[]> {
+  const { rows } = await sql<ConnectedCalendar>`
+    select * from list_connected_calendars_after(${afterId}, ${limit})`.execute(tx)
   return rows
 }
 

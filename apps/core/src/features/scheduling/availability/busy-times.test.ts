@@ -57,6 +57,19 @@ describe('busy times of a connected calendar', () => {
   const countOf = async (id: string) =>
     (await core.database.query('select 1 from busy_times where integration_id = $1', [id])).length
 
+  test('every connected calendar is read, page by page', async () => {
+    const ids = [await connect(await schedulingClinic(core)), await connect(await schedulingClinic(core))].sort()
+    const after = (id: string | undefined) =>
+      worker.db.tenant(systemContext(null), (tx) => listConnectedCalendars(tx, 1, id))
+    const listed: string[] = []
+    for (let [next] = await after(undefined); next; [next] = await after(next.id)) listed.push(next.id)
+    assert.deepEqual(
+      listed.filter((id) => ids.includes(id)),
+      ids,
+    )
+    assert.equal(new Set(listed).size, listed.length)
+  })
+
   test('hide free times, follow the calendar, and do not restrict staff', async () => {
     const clinic = await schedulingClinic(core)
     await connect(clinic)

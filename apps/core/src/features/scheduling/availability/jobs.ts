@@ -6,7 +6,7 @@ import { readBusyTimes, recordUse } from '../../connections/integrations/index.t
 import { type ConnectedCalendar, listConnectedCalendars, replaceBusyTimes } from './busy-queries.ts'
 
 const AHEAD_MS = 60 * 86_400_000
-const MAX_CALENDARS = 2_000
+const CALENDARS_PER_PAGE = 100
 const MAX_PARALLEL_READS = 8
 
 /**
@@ -18,15 +18,25 @@ export const availabilityJobs: readonly Job[] = [
     name: 'availability.read_busy_times',
     cron: '*/5 * * * *',
     async run(_payload, tools) {
-      const waiting = await tools.tenant((tx) => listConnectedCalendars(tx, MAX_CALENDARS))
-      const readNext = async () => {
-        for (let next = waiting.pop(); next && !tools.signal.aborted; next = waiting.pop())
-          await readCalendar(next, tools)
-      }
-      await Promise.all(Array.from({ length: MAX_PARALLEL_READS }, readNext))
+      let last: string | null = null
+      do {
+        const after: string | null = last
+        const page: ConnectedCalendar[] = await tools.tenant((tx) =>
+          listConnectedCalendars(tx, CALENDARS_PER_PAGE, after),
+        )
+        last = page.length === CALENDARS_PER_PAGE ? (page.at(-1)?.id ?? null) : null
+        await readCalendars(page, tools)
+      } while (last !== null && !tools.signal.aborted)
     },
   },
 ]
+
+async function readCalendars(waiting: ConnectedCalendar[], tools: JobTools): Promise<void> {
+  const readNext = async () => {
+    for (let next = waiting.pop(); next && !tools.signal.aborted; next = waiting.pop()) await readCalendar(next, tools)
+  }
+  await Promise.all(Array.from({ length: MAX_PARALLEL_READS }, readNext))
+}
 
 async function readCalendar(calendar: ConnectedCalendar, { services, log }: JobTools): Promise<void> {
   const from = services.now()

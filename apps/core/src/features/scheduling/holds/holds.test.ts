@@ -63,6 +63,15 @@ describe('holds', () => {
     assert.equal((await hold(holdBody(clinic))).status, 422)
   })
 
+  test('holds of one IPv6 network count together', async () => {
+    const clinic = await schedulingClinic(core)
+    const from = (host: number) => `2001:db8:1:2::${host}`
+    for (const hour of [8, 9, 10]) await created(hold(holdBody(clinic, nextMonday(hour)), from(hour)))
+    const fourth = await hold(holdBody(clinic, nextMonday(11)), from(11))
+    assert.deepEqual([fourth.status, fourth.body.error.code], [429, 'too_many_holds'])
+    await created(hold(holdBody(clinic, nextMonday(11)), '2001:db8:1:3::1'))
+  })
+
   test('a released or expired hold gives its time back', async () => {
     const clinic = await schedulingClinic(core)
     const first = await created(hold(holdBody(clinic)))

@@ -1,5 +1,5 @@
 import { ById, Hold, NewHold, NewPublicHold, NoContent, One } from '@tendon/contracts'
-import { permission, publicAccess } from '@tendon/http'
+import { networkOf, permission, publicAccess } from '@tendon/http'
 import { blindIndex } from '@tendon/secrets'
 import type { Routes } from '../../../feature.ts'
 import { findPublicFacts, findStaffFacts } from '../availability/index.ts'
@@ -61,7 +61,7 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
       const facts = await request.public((tx) => findPublicFacts(tx, organization, windowOf(wanted)))
       if (!facts) throw serviceNotFound()
       const of = { table: 'holds', column: 'client_index', organization_id: '' }
-      const client = blindIndex(config.BLIND_INDEX_KEY, of, request.ip)
+      const client = blindIndex(config.BLIND_INDEX_KEY, of, networkOf(request.ip))
       const hold = await takeFirst(candidatesOf(facts, wanted, now(), false), (one) =>
         request.public((tx) => takePublicHold(tx, organization, one, client, holdLimits)),
       )
@@ -130,7 +130,7 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
       const read = () => request.public((tx) => findHold(tx, id))
       const hold = await read()
       if (!hold) throw holdNotFound()
-      const close = limits.open(id, request.ip)
+      const close = limits.open(id, networkOf(request.ip))
       if (!close) throw tooManyStreams({}, { 'retry-after': '5' })
       await streamHold(reply, hold, changes, read, now).finally(close)
     },
