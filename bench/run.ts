@@ -7,6 +7,7 @@ import { benchAutomations } from './automations.ts'
 import type { BenchServer } from './bench.ts'
 import { benchComposer } from './composer.ts'
 import { benchCore } from './core.ts'
+import { benchDocuments } from './documents.ts'
 import { benchExercises } from './exercises.ts'
 import { benchForms } from './forms.ts'
 import { benchLatency } from './latency.ts'
@@ -61,6 +62,7 @@ try {
     automations: benchAutomations,
     latency: benchLatency,
     composer: benchComposer,
+    documents: benchDocuments,
     exercises: benchExercises,
     forms: benchForms,
     mail: benchMail,

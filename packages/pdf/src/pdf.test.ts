@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { createPdfRenderer, type PdfDocument, type PdfRenderer, PdfTimeout } from './index.ts'
+import {
+  createPdfRenderer,
+  MAX_WAITING,
+  type PdfDocument,
+  PdfFailure,
+  PdfOverload,
+  type PdfRenderer,
+  PdfTimeout,
+} from './index.ts'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -119,6 +127,19 @@ describe('pdf', () => {
     } finally {
       await impatient.close()
     }
+  })
+
+  test('more documents than may wait are refused at once; those that wait are rendered, or refused when it closes', async () => {
+    const busy = createPdfRenderer({ processes: 1, timeoutMs: 60_000 })
+    const waiting = Array.from({ length: MAX_WAITING }, () => busy.render(document()))
+    await assert.rejects(busy.render(document()), PdfOverload)
+    assert.ok((await Promise.race(waiting)).pages > 0)
+    const [room] = await Promise.allSettled([Promise.race([busy.render(document()), Promise.resolve('accepted')])])
+    assert.deepEqual(room, { status: 'fulfilled', value: 'accepted' })
+    const ended = Promise.allSettled(waiting)
+    await busy.close()
+    const refused = (await ended).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    assert.ok(refused.length > 0 && refused.every((error) => error instanceof PdfFailure))
   })
 
   test('closing removes the working folder', async () => {

@@ -1,44 +1,18 @@
 // One rendering process. The compiler is native code that no timer can interrupt, so it runs where it can be killed.
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { readCodePoints } from './font-coverage.ts'
+import { constants, setPriority } from 'node:os'
+import { createCompiler } from './compile.ts'
 import type { RenderInput } from './input.ts'
 
-const FONTS = ['400Regular', '400Regular_Italic', '600SemiBold', '700Bold']
-/** Compiled parts that the last documents did not use are dropped: memory stays bounded. */
-const CACHE_DOCUMENTS = 10
+// A document may take a moment longer; requests beside it may not.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+const compile = createCompiler(process.cwd())
 
-const fontFolder = dirname(fileURLToPath(import.meta.resolve('@expo-google-fonts/inter/package.json')))
-const template = readFileSync(join(import.meta.dirname, 'document.typ'), 'utf8')
-const codePoints = readCodePoints(readFileSync(join(fontFolder, '400Regular', 'Inter_400Regular.ttf')))
-const compiler = NodeCompiler.create({
-  // An empty folder: a template can read its workspace, and nothing outside it.
-  workspace: process.cwd(),
-  fontArgs: [{ fontPaths: FONTS.map((name) => join(fontFolder, name)) }],
-})
-
-process.on('message', ({ data, files, createdAtSeconds }: RenderInput) => {
+process.on('message', (input: RenderInput) => {
   try {
-    for (const { path, bytes } of files) compiler.mapShadow(join(process.cwd(), path), Buffer.from(bytes))
-    const compiled = compiler.compile({ mainFileContent: template, inputs: { data: printable(data) } })
-    if (!compiled.result) throw new Error('not compiled')
-    const bytes = compiler.pdf(compiled.result, { pdfStandard: 'a-2b', creationTimestamp: createdAtSeconds })
-    process.send?.({ bytes, pages: compiled.result.numOfPages })
+    process.send?.(compile(input))
   } catch {
     // The compiler's message may quote what the document says about a patient.
     process.send?.({ error: 'render_failed' })
-  } finally {
-    compiler.resetShadow()
-    compiler.evictCache(CACHE_DOCUMENTS)
   }
 })
 process.on('disconnect', () => process.exit(0))
-
-/** PDF/A allows no character without a glyph: one that the font lacks becomes a question mark. */
-function printable(text: string): string {
-  return text
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replaceAll(/[^\x20-\x7e\n]/gu, (character) => (codePoints.has(character.codePointAt(0) ?? 0) ? character : '?'))
-}

@@ -16,7 +16,7 @@ export class PdfOverload extends Error {
   override name = 'PdfOverload'
 }
 
-const MAX_WAITING = 100
+export const MAX_WAITING = 100
 
 export interface PdfRenderer {
   /** Throws `PdfTimeout` when the document takes longer than the limit, waiting included. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { ById, Hold, NewHold, NewPublicHold, NoContent, One } from '@tendon/contracts'
 import { networkOf, permission, publicAccess } from '@tendon/http'
 import { blindIndex } from '@tendon/secrets'
@@ -42,6 +43,9 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
   })
   const holdLimits = { perClient: config.MAX_HOLDS_PER_ADDRESS, perClinic: config.MAX_PUBLIC_HOLDS_PER_CLINIC }
   const changes = holdChanges(holdNotices)
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal)
+  app.addHook('preClose', async () => closing.abort())
 
   app.post(
     '/v1/public/holds',
@@ -132,7 +136,7 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
       if (!hold) throw holdNotFound()
       const close = limits.open(id, networkOf(request.ip))
       if (!close) throw tooManyStreams({}, { 'retry-after': '5' })
-      await streamHold(reply, hold, changes, read, now).finally(close)
+      await streamHold(reply, hold, changes, read, now, closing.signal).finally(close)
     },
   )
 }

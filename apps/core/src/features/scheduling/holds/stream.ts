@@ -19,6 +19,7 @@ export function streamHold(
   changes: HoldChanges,
   read: () => Promise<Hold | undefined>,
   now: () => Date,
+  closing: AbortSignal,
 ): Promise<void> {
   const { raw } = reply.hijack()
   raw.writeHead(200, {
@@ -40,11 +41,14 @@ export function streamHold(
       clearTimeout(expiring)
       clearTimeout(expiry)
       clearInterval(comments)
+      closing.removeEventListener('abort', end)
       unsubscribe()
       raw.end()
       resolve()
     }
     raw.on('close', end)
+    // The server stops: clients come back after the delay that `retry` named.
+    closing.addEventListener('abort', end)
 
     async function look(): Promise<void> {
       const hold = await read().catch(() => undefined)
