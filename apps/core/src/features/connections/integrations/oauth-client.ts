@@ -1,26 +1,11 @@
 import * as oauth from 'openid-client'
+import { KNOWN_ENDPOINTS, type OauthEndpoints } from '../../../platform/oauth-endpoints.ts'
 import type { PlatformProvider } from '../../../platform/platform-providers.ts'
 import type { Services } from '../../../services.ts'
 import { providerFailure } from './errors.ts'
 
 // OAuth with PKCE as a client of a provider such as Google. Its endpoints come from the platform's provider row
-// `oauth_client_<provider>`, else from this table. Every request goes through the outbound client.
-
-interface Endpoints {
-  issuer: string
-  authorization_endpoint: string
-  token_endpoint: string
-  revocation_endpoint: string
-}
-
-const KNOWN: Record<string, Endpoints> = {
-  google: {
-    issuer: 'https://accounts.google.com',
-    authorization_endpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
-    token_endpoint: 'https://oauth2.googleapis.com/token',
-    revocation_endpoint: 'https://oauth2.googleapis.com/revoke',
-  },
-}
+// `oauth_client_<provider>`, else from the known ones. Every request goes through the outbound client.
 
 /** Asks for a refresh token too, as Google and OpenID providers want to be asked. */
 const OFFLINE = { access_type: 'offline', prompt: 'consent' }
@@ -69,7 +54,7 @@ export async function oauthClientOf(services: Services, provider: string) {
 }
 
 function configurationOf(services: Services, provider: string, row: PlatformProvider): oauth.Configuration {
-  const endpoints = { ...KNOWN[provider], ...row.config } as Partial<Endpoints>
+  const endpoints = { ...KNOWN_ENDPOINTS[provider], ...row.config } as Partial<OauthEndpoints>
   if (!endpoints.issuer || !endpoints.authorization_endpoint || !endpoints.token_endpoint) throw providerFailure()
   const { client_id = '', client_secret = '' } = row.credentials
   const configuration = new oauth.Configuration(

@@ -1,6 +1,7 @@
 import { MailError, sesTransport } from '@tendon/mail'
 import { OutboundError } from '@tendon/outbound'
 import { failureName } from '../../../platform/failure-name.ts'
+import { KNOWN_ENDPOINTS } from '../../../platform/oauth-endpoints.ts'
 import type { PlatformProvider } from '../../../platform/platform-providers.ts'
 import type { Services } from '../../../services.ts'
 import { sesSettings } from './ses-settings.ts'
@@ -36,7 +37,8 @@ async function ask(services: Services, capability: string, provider: PlatformPro
     }
   }
   if (capability === 'storage') return void (await objects.head('health-check'))
-  const url = capability === 'auth' ? config.jwksUrl : provider.config.token_endpoint
+  const known = KNOWN_ENDPOINTS[capability.replace(/^oauth_client_/, '')]?.token_endpoint
+  const url = capability === 'auth' ? config.jwksUrl : (provider.config.token_endpoint ?? known)
   // The issuer is a setting of ours and may be inside our own network; a provider's URL may not.
   const answer =
     capability === 'auth'
