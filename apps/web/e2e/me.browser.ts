@@ -107,6 +107,18 @@ describe('portal: me', { skip: SKIPPED }, () => {
     })
   }
 
+  test('the language that a visitor chose holds after the first sign-in, also in texts of the API', async () => {
+    const { clinic, email } = await setUp()
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/me/consents`, language: 'en' })
+    await page.getByRole('button', { name: 'Română' }).click()
+    await page.getByRole('link', { name: 'Intră în cont' }).click()
+    await world.approve(page, email)
+    await page.getByRole('heading', { level: 1, name: 'Acorduri' }).waitFor()
+    await page.getByText('Măsurare cu camera').first().waitFor()
+    assert.equal(await page.getByText('Camera measurement').count(), 0)
+    assert.equal((await world.api.get('/v1/me', email)).preferred_language, 'ro')
+  })
+
   test('after leaving a clinic its pages are gone', async () => {
     const { clinic, email } = await setUp()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me/clinics` })

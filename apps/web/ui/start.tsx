@@ -5,11 +5,11 @@ import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import type { Me } from '@tendon/sdk'
 import { type ReactNode, StrictMode, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
-import { isApiError, tab } from './api/client.ts'
+import { api, isApiError, tab } from './api/client.ts'
 import { paletteOf, shadeLike, useBrandColor } from './brand.ts'
 import { Toasts } from './feedback/toasts.tsx'
 import { I18n, type LoadMessages } from './i18n/i18n.tsx'
-import { startLanguage } from './i18n/language.ts'
+import { type Language, startLanguage } from './i18n/language.ts'
 import { clinicsOf } from './session/clinics.ts'
 import { ConsentGate } from './session/consent-gate.tsx'
 import { takeFirstReads } from './session/first-reads.ts'
@@ -50,7 +50,7 @@ export async function startApp({ app, messages, router, offlineMe, onStart }: Ap
     },
   })
   const [loaded, me] = await Promise.all([messages(language), whoIsSignedIn(queryClient, offlineMe)])
-  takeFirstReads(queryClient, me)
+  if (!(app === 'portal' && me && (await keepLanguage(me, language)))) takeFirstReads(queryClient, me)
   if (embeddedMe() !== 'offline') onStart?.(me)
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
@@ -65,6 +65,18 @@ export async function startApp({ app, messages, router, offlineMe, onStart }: Ap
         </QueryClientProvider>
       </Themed>
     </StrictMode>,
+  )
+}
+
+/**
+ * Saves the language that was chosen before the first sign-in, so that texts of the API and mails have it too. True: it was
+ * saved now, and what came with the page has another language.
+ */
+async function keepLanguage(me: Me, language: Language): Promise<boolean> {
+  if (me.preferred_language !== null || me.language === language) return false
+  return api('PATCH /v1/me', { body: { preferred_language: language } }).then(
+    () => true,
+    () => false,
   )
 }
 
