@@ -5,7 +5,7 @@ import { startComposer, type TestComposer } from './testing.ts'
 
 const LIMIT = Object.keys(ODD_REQUESTS).length
 
-describe('what the composer refuses before a route sees it', () => {
+describe('requests that the composer refuses before a route handles them', () => {
   let composer: TestComposer
   before(async () => {
     composer = await startComposer({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: String(LIMIT) } })

@@ -104,7 +104,7 @@ describe('personal data of a clinic', () => {
     return rows[0]?.id ?? randomUUID()
   }
 
-  /** Valid requests: those of the loop over all routes are mostly refused. */
+  /** Valid requests, because most requests of the loop over all routes are refused. */
   async function changeAppointment(): Promise<void> {
     const text = (column: string) => canaries.typed.replace(TYPED, `appointments.${column}`)
     const booked = await call('POST', '/v1/appointments', {
@@ -220,7 +220,7 @@ describe('personal data of a clinic', () => {
       [clinic.id],
     )
     assert.ok(entries.length > 0)
-    // What was typed into other rows of the clinic, and the names of its staff, are the clinic's own.
+    // Text in other rows of the clinic, and the names of its staff, may be under the clinic's key.
     const isOfPatient = (name: string) => name !== TYPED && name !== 'humans.name'
     const found = entries.flatMap((entry) =>
       canaries

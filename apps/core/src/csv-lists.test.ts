@@ -6,7 +6,7 @@ import { type Person, sharedCore, type TestCore } from './testing.ts'
 
 const CSV = { accept: 'text/csv' }
 
-/** Answers with an array that have no CSV, each with its reason. Pickers suggest choices; they have none either. */
+/** Responses with an array but without CSV, each with its reason. Pickers have no CSV either. */
 const NO_CSV: Record<string, string> = {
   '/v1/public/services': 'public: nobody to name in the audit log',
   '/v1/integration-services': 'public: nobody to name in the audit log',
@@ -99,7 +99,7 @@ describe('lists as CSV', () => {
     assert.equal((await exportsOf(clinic.id)).length, read)
   })
 
-  test('operators and patients export the lists that are theirs, and each export is audited', async () => {
+  test('operators and patients export their lists, and each export is audited', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const person = await core.signIn()

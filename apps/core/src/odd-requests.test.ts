@@ -5,7 +5,7 @@ import { sharedCore, type TestCore } from './testing.ts'
 
 const LIMIT = Object.keys(ODD_REQUESTS).length
 
-describe('what the server refuses before a route sees it', () => {
+describe('requests that the server refuses before a route handles them', () => {
   let core: TestCore
   before(async () => {
     core = await sharedCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: String(LIMIT) } })

@@ -50,12 +50,12 @@ describe('every edit', () => {
     )
   const nameOf = ({ method, url }: { method: unknown; url: string }) => `${String(method)} ${url}`
 
-  test('takes If-Match, or is an exception with a reason', () => {
+  test('accepts If-Match, or is an exception with a reason', () => {
     const without = edits().filter(({ config }) => config?.versioned === undefined)
     assert.deepEqual(new Set(without.map(nameOf)), new Set(Object.keys(EXCEPTIONS)))
   })
 
-  test('answers with the version that it made, and takes it in the body where it has one', () => {
+  test('returns the new version, and accepts it in the body if the route has one', () => {
     for (const route of edits()) {
       const { config, schema } = route
       if (config?.versioned === undefined || route.method === 'DELETE') continue

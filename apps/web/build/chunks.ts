@@ -12,7 +12,7 @@ const chunkOf: CodeSplittingNameFunction = (id, context) => {
   if (language !== undefined) return `texts-${language}`
   return MAIN.test(id) || !isLoadedFirst(id) ? null : 'first'
 
-  /** Whether main.tsx imports it, also through others, but not on demand. */
+  /** Whether main.tsx imports it, directly or indirectly, but not dynamically. */
   function isLoadedFirst(module: string, seen = new Set<string>()): boolean {
     if (MAIN.test(module)) return true
     if (seen.has(module)) return false

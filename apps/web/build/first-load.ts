@@ -32,7 +32,7 @@ export async function firstLoadBytes({ name, firstPage }: WebApp, dir: string, m
   return Math.max(...languages)
 }
 
-/** What the core API writes into a page so that the browser need not find it out step by step. */
+/** What the core API writes into a page, to save the browser round trips. */
 export function firstLoadOf({ name }: WebApp, manifest: Manifest) {
   const { always, pages } = firstPages[name] ?? { always: [], pages: {} }
   const entry = filesOf(manifest, [ENTRY])

@@ -1,6 +1,6 @@
 import type { WebApp } from './apps.ts'
 
-/** A read of the API whose answer is written into the page. `{slug}` is the clinic of the URL. */
+/** A read whose response is written into the page. `{slug}` is the clinic of the URL. */
 export interface FirstRead {
   route: `GET ${string}`
   params?: Record<string, string>
@@ -10,7 +10,7 @@ export interface FirstRead {
 export interface FirstPage {
   /** The module of the page. */
   file: string
-  /** For visitors too; other pages show the sign-in page to them. */
+  /** Also for visitors; other pages show them the sign-in page. */
   isPublic?: true
   reads: readonly FirstRead[]
 }
@@ -18,13 +18,13 @@ export interface FirstPage {
 export interface FirstPages {
   /** On every page of a clinic. */
   always: readonly FirstRead[]
-  /** By the path after the clinic's slug. Pages that are not named here load their file and data themselves. */
+  /** By the path after the clinic's slug. Pages that are not listed here load their file and data themselves. */
   pages: Readonly<Record<string, FirstPage>>
 }
 
 const slug = '{slug}'
 
-/** Written as the pages ask for it: an answer whose question differs is not found, and speed.browser.ts fails. */
+/** Must equal the requests of the pages; otherwise the response is not used, and speed.browser.ts fails. */
 export const firstPages: Readonly<Partial<Record<WebApp['name'], FirstPages>>> = {
   portal: {
     always: [{ route: 'GET /v1/public/organizations/{slug}/branding', params: { slug } }],

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { clinicDay } from './clinic-day.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
-// Two people change the same thing: the second sees who saved and when, and decides. Nothing typed is lost before that.
+// Two people edit the same record: the second sees who saved and when, and decides. Typed text is kept until then.
 
 describe('conflicts in the console and the platform', { skip: SKIPPED }, () => {
   const world = useWorld()
@@ -61,7 +61,7 @@ describe('conflicts in the console and the platform', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('a condition: theirs are taken, then the deletion of a changed one asks again', async () => {
+  test('a condition: their version is taken; deleting a changed condition asks again', async () => {
     const { clinic, maria } = await theDay()
     const found = await world.api.raw('/v1/exercise-conditions?limit=1', clinic.specialist)
     const at = `/v1/patients/${maria.record.id}/conditions`

@@ -8,7 +8,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
   let day: Awaited<ReturnType<typeof clinicDay>> | undefined
   const theDay = async () => (day ??= await clinicDay(world))
 
-  test('J and K walk the list one came from, on the same tab', async () => {
+  test('J and K open the next and previous patient of the list, on the same tab', async () => {
     const { clinic } = await theDay()
     const page = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/patients` })
     await page.getByRole('link', { name: 'Maria Stan' }).click()
@@ -53,7 +53,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('two people change the profile: the second sees both and keeps theirs or their own', async () => {
+  test('when two people edit the profile, the second sees both versions and chooses', async () => {
     const { clinic, maria } = await theDay()
     const path = `${clinic.slug}/patients/${maria.record.id}/profile`
     const page = await world.open({ app: 'console', as: clinic.specialist, path })

@@ -9,7 +9,7 @@ import { SKIPPED, useWorld } from './world.ts'
 
 // Every page of the console and the platform, from the list of routes: none can be forgotten.
 
-/** Where the window of a second sign-in arrives: it closes itself. */
+/** The page at the end of a second sign-in; its window closes automatically. */
 const NOT_PAGES = new Set(['signed-in'])
 const pagesOf = (app: 'console' | 'platform') => routesOf(app).filter((route) => !NOT_PAGES.has(route))
 
@@ -57,7 +57,7 @@ describe('every page', { skip: SKIPPED }, () => {
       await visit(app, VIEWS[3], (page) => checkTabOrder(page))
     })
 
-  test('an empty clinic: each page says what belongs there and offers an action', async () => {
+  test('an empty clinic: each page explains its content and offers an action', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { record } = await world.people.patient(clinic)

@@ -5,7 +5,7 @@ import { tabTo } from './browser.ts'
 import { scheduleOf } from './scheduling.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
-describe('portal: by keyboard alone', { skip: SKIPPED }, () => {
+describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
   const world = useWorld()
 
   async function setUp(path: string): Promise<{ page: Page; email: string }> {
@@ -17,7 +17,7 @@ describe('portal: by keyboard alone', { skip: SKIPPED }, () => {
     return { page, email }
   }
 
-  /** Goes on with Tab until the focus is on the element with this text. */
+  /** Presses Tab until the element with this text has the focus. */
   async function tabToText(page: Page, text: string): Promise<void> {
     for (let pressed = 0; pressed < 80; pressed++) {
       const focused = await page.evaluate(() => document.activeElement?.textContent ?? '')

@@ -6,7 +6,7 @@ import { SKIPPED, useWorld } from './world.ts'
 describe('portal: when the server cannot answer', { skip: SKIPPED }, () => {
   const world = useWorld({ env: { RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '12' } })
 
-  test('429: the button counts down, what was typed is kept, and the booking goes through afterwards', async () => {
+  test('429: the button counts down, typed text is kept, and the booking then succeeds', async () => {
     const clinic = await world.people.clinic()
     const { service } = await scheduleOf(world.services, clinic)
     const page = await world.open({
@@ -19,7 +19,7 @@ describe('portal: when the server cannot answer', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: '10:00' }).click()
     await page.locator('[name="booker.name"]').fill('Ioana Bradeanu')
     await page.locator('[name="booker.email"]').fill('ioana@mail.example')
-    // Others behind the same address use up the limit.
+    // Other clients with the same IP address use up the limit.
     const statuses = await page.evaluate(async () => {
       const send = () =>
         fetch('/v1/public/bookings', {
@@ -45,7 +45,7 @@ describe('portal: when the server cannot answer', { skip: SKIPPED }, () => {
     await world.check(page)
   })
 
-  test('503: the page says so in words, keeps what was typed, and saves when the database is back', async () => {
+  test('503: the page shows a message, keeps typed text, and saves when the database is back', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { email } = await world.people.patient(clinic)

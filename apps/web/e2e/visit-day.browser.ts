@@ -23,13 +23,13 @@ describe('portal: the day of a visit', { skip: SKIPPED }, () => {
       starts_at: day.toISOString(),
       ...(mode === 'video' ? { meeting_url: MEETING } : {}),
     })
-    /** The clock cannot be turned, so the visit is moved. */
+    /** Moves the visit, because the clock of the services cannot be changed. */
     const move = (changes: string) =>
       world.services.database.query(`update appointments set ${changes} where id = $1`, [visit.id])
     return { clinic, email, move }
   }
 
-  test('a video visit: consent first, then the meeting opens in its own window without a way back to the portal', async () => {
+  test('a video visit: consent first, then the meeting opens in a new window without access to the portal’s window', async () => {
     const { clinic, email, move } = await setUp('video')
     await move(
       `starts_at = now() + interval '5 minutes', ends_at = now() + interval '65 minutes', status = 'confirmed'`,

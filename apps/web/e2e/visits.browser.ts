@@ -74,7 +74,7 @@ describe('portal: visits and the clinic’s sign-in page', { skip: SKIPPED }, ()
     await world.check(nobody)
   })
 
-  test('a booking made before signing in is asked about, and joins the visits on yes', async () => {
+  test('a booking made before signing in can be linked, and then appears in the visits', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const schedule = await scheduleOf(world.services, clinic)

@@ -5,7 +5,7 @@ import { CHOSEN_DARK } from './theme.ts'
 
 const AA = 4.5
 const WHITE = '#ffffff'
-/** Mantine's ground in the dark scheme. */
+/** Mantine's background in the dark scheme. */
 const DARK = '#242424'
 
 function contrast(one: string, other: string): number {
@@ -13,7 +13,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** Text and ground as the theme pairs them. */
+/** Pairs of text and background in the theme. */
 function pairsOf(brand: string): [string, string, string][] {
   const shades = paletteOf(brand)
   const of = (index: number) => shades[index] ?? ''
@@ -39,7 +39,7 @@ describe('the colour of a clinic', () => {
           }
   })
 
-  test('the hue stays: red is red and blue is blue in the shade of buttons', () => {
+  test('the shade of buttons keeps the hue of the colour', () => {
     const [red, green, blue] = /#(..)(..)(..)/.exec(paletteOf('#c01818')[8] ?? '')?.slice(1) ?? []
     assert.ok(Number.parseInt(red ?? '', 16) > 3 * Number.parseInt(green ?? '', 16))
     assert.equal(green, blue)

@@ -32,7 +32,7 @@ export function luminanceOf(hex: string): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
 }
 
-/** The colour mixed with black (amount below 0) or white (above 0): the hue stays. */
+/** Mixes the colour with black (amount below 0) or white (above 0); keeps the hue. */
 const mixed = (rgb: Rgb, amount: number): Rgb =>
   rgb.map((part) => (amount < 0 ? part * (1 + amount) : part + (1 - part) * amount)) as unknown as Rgb
 
@@ -61,7 +61,7 @@ function setBrand(color: string | null): void {
   for (const listener of listeners) listener()
 }
 
-/** The page is shown in the clinic's colour; undefined: it is not known yet. */
+/** Shows the page in the clinic's colour; undefined while it is not known. */
 export function useBrand(color: string | null | undefined): void {
   useLayoutEffect(() => {
     if (color !== undefined) setBrand(color)

@@ -80,7 +80,7 @@ async function keepLanguage(me: Me, language: Language): Promise<boolean> {
   )
 }
 
-/** The theme, in the colour of the clinic where there is one. */
+/** The theme, in the clinic's colour if it has one. */
 function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
   const brand = useBrandColor()
   const branded = useMemo(

@@ -38,7 +38,7 @@ export const theme = createTheme({
   },
 })
 
-/** The ground of what is chosen in the dark scheme. */
+/** The background of selected items in the dark scheme. */
 export const CHOSEN_DARK = '#12352c'
 
 export const cssVariables: CSSVariablesResolver = ({ other }) => ({

@@ -126,7 +126,7 @@ describe('availability', () => {
     ])
   })
 
-  test('days are counted in the zone that was asked for, whatever number of slots is listed', () => {
+  test('days are counted in the requested time zone, independent of the number of listed slots', () => {
     const calendars = [calendar({ weekly_hours: daily('00:00', '03:00') })]
     const asked = question({ calendars, fromMs: at('2026-03-01T22:00Z'), toMs: at('2026-03-03T22:00Z') })
     assert.deepEqual(firstFree(asked, 1).days, [
@@ -156,7 +156,7 @@ describe('availability', () => {
     assert.equal(firstUnavailable(question({ calendars, ...day }), 5).length, 5)
   })
 
-  test('only what is taken on the local day of a slot counts for the choice of a specialist', () => {
+  test('only time taken on the local day of a slot counts for the choice of a specialist', () => {
     const taken = new Map([
       [
         'ana',

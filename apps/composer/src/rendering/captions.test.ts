@@ -4,8 +4,8 @@ import { isWebVtt, joinCaptions } from './captions.ts'
 
 const piece = (text: string) => ({ text, startSeconds: 10, endSeconds: 12 })
 
-describe('captions of the pieces', () => {
-  test('are moved to their place and end with their piece', () => {
+describe('captions of clips', () => {
+  test('are shifted to their position and end with their clip', () => {
     const text =
       'WEBVTT\n\n1\n00:00.500 --> 00:01.000 align:start\nUp.\n\n00:01.500 --> 00:09.000\nDown.\n\n00:03.000 --> 00:04.000\nLate.\n'
     assert.equal(

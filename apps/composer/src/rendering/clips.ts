@@ -18,7 +18,7 @@ import {
 export interface SourceFile {
   name: string
   sha256: string
-  /** The organization, or `platform`. In the name of what is made from it: nobody can tell which files another clinic has. */
+  /** The organization, or `platform`. Part of the cache key, so that no clinic can find out which files another clinic has. */
   owner: string
   /** In the object store. */
   key: string

@@ -91,7 +91,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     const first = await rendered()
     const warm = await rendered()
     assert.ok(warm.looks.every((hit) => hit))
-    // A name that means something to ffmpeg.
+    // A name with characters that are special for ffmpeg.
     const cold = await rendered(planOf(), `it's 'another' %d [x];file,y\\`)
     assert.deepEqual(hashOf(warm), hashOf(first))
     assert.deepEqual(hashOf(cold), hashOf(first))
@@ -157,7 +157,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     await assert.rejects(rendered(mp4, 'cache', spoiling('video.mp4', cut)), /RenderWrong: video\.mp4 has \d+ samples/)
   })
 
-  test('of a clinic uses nothing that another clinic caused to be in the cache', async () => {
+  test('of a clinic does not use cached files of another clinic', async () => {
     const looks: boolean[] = []
     const tools = {
       ffmpeg: createFfmpeg('ffmpeg'),
@@ -173,7 +173,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(readFileSync(theirs), readFileSync(mine))
   })
 
-  test('does not end with another one that makes the same clip and is cancelled', async () => {
+  test('continues when another render of the same clip is cancelled', async () => {
     const cache = await openCache(join(folder, 'shared'))
     const begun = Promise.withResolvers<void>()
     const cancelled = cache.get([['same']], 'bin', async () => {

@@ -17,7 +17,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     composer = await startComposer()
     clinic = await composer.clinic()
     slug = (await composer.bundled(clinic, { without: /^audio\/ro/ })).slug
-    // Without ffmpeg it attempts nothing itself.
+    // Without ffmpeg the worker starts no attempts.
     const idle = await composer.work({ ffmpeg: undefined })
     tools = { ...idle.tools, services: { ...idle.tools.services, ffmpeg: composer.services.ffmpeg } }
   })
@@ -44,7 +44,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     services: { ...tools.services, host: { ...tools.services.host, ...more } },
   })
 
-  test('that finds no room on the disk is repeated after ten seconds, a minute and ten minutes, then it has failed', async () => {
+  test('that fails because the disk is full is retried after ten seconds, a minute and ten minutes, then fails', async () => {
     const id = await begin()
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
     const broken = { ...tools, cache: { ...tools.cache, workFolder: () => Promise.reject(full) } }
@@ -61,7 +61,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([status, error_code], ['failed', 'render_failed'])
   })
 
-  test('that ended its worker twelve times is not repeated', async () => {
+  test('that crashed its worker twelve times is not retried', async () => {
     const id = await begin()
     await composer.database.query('update renders set attempts = 12 where id = $1', [id])
     assert.equal(await attemptNext(tools), true)
@@ -93,7 +93,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     assert.ok((await keys(id)) > 0)
   })
 
-  test('that was cancelled while it sent the video leaves nothing at the host', async () => {
+  test('that is cancelled during the upload leaves nothing at the host', async () => {
     const id = await begin()
     const { host } = tools.services
     const late = withHost({

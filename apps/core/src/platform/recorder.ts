@@ -24,9 +24,9 @@ export interface Resource<Row, Acts> {
   facts?: (row: Row) => object
   /** The payload of its events. */
   payload?: (row: Row) => Record<string, unknown>
-  /** Fields whose values stay out of the log: a change names only the field. */
+  /** Fields whose values are not logged: an entry contains only the name of the field. */
   unlogged?: readonly (keyof Row & string)[]
-  /** For data about a patient: the profile under whose key the entry is encrypted. Null: a row of no patient. */
+  /** For data about a patient: the profile whose key encrypts the entry. Null for a row without a patient. */
   patientProfileId?: (row: Row) => string | null
   /** The organization of the audit entry and event, if not the caller's (null: the platform). */
   organizationId?: (row: Row) => string | null

@@ -33,7 +33,7 @@ export async function forgetObject(tx: Kysely<DB>, key: string): Promise<void> {
   await sql`delete from unclaimed_objects where object_key = ${key}`.execute(tx)
 }
 
-/** Deletes a listed object now, unless a row claimed it: a commit may succeed although its answer is lost. */
+/** Deletes a listed object now, unless a row has claimed it: a commit may have succeeded although its response was lost. */
 export async function discardObject(
   run: <Value>(work: (tx: Kysely<DB>) => Promise<Value>) => Promise<Value>,
   objects: ObjectStore,

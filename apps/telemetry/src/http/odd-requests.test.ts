@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { assertAnswered, ODD_REQUESTS } from '@tendon/testing'
 import { createSurroundings, type Surroundings } from '../testing.ts'
 
-describe('what telemetry refuses before a route sees it', () => {
+describe('requests that telemetry refuses before a route handles them', () => {
   let around: Surroundings
   before(async () => {
     around = await createSurroundings()

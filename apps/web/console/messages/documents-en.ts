@@ -20,7 +20,7 @@ export const documentsEn = {
   done: 'The document is ready.',
   none: {
     form: 'This patient has no completed form.',
-    treatment_plan: 'This patient has no active plan.',
+    treatment_plan: 'This patient has no activated plan.',
     appointment_letter: 'This patient has no visit.',
     attendance_certificate: 'This patient has not attended a visit yet. Set a visit to “arrived” first.',
   },

@@ -4,7 +4,7 @@ import classes from './branding.module.css'
 
 const FRESH_MS = 300_000
 
-/** Name, logo and colour of a clinic. The page that asks is shown in that colour. */
+/** Name, logo and colour of a clinic. Also applies the colour to the page. */
 export function useBranding(slug: string) {
   const query = useRead(
     'GET /v1/public/organizations/{slug}/branding',
@@ -15,9 +15,9 @@ export function useBranding(slug: string) {
   return query
 }
 
-/** The name stands beside it: the picture needs no text of its own. */
+/** The picture has an empty text alternative, because the name is next to it. */
 export function ClinicLogo({ url, size = 'small' }: { url: string | null | undefined; size?: 'small' | 'large' }) {
   if (!url) return null
-  // The path only: the page may be served under another host than the one in the URL.
+  // Use only the path, because the page may have another host than the URL.
   return <img className={classes[size]} src={new URL(url).pathname} alt="" />
 }

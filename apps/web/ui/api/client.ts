@@ -8,7 +8,7 @@ export const tab: { app: 'console' | 'portal' | 'platform'; organization: string
   organization: undefined,
 }
 
-/** An edit or deletion names the version that was read: a change by someone else in between is never overwritten. */
+/** Sends the version that was read with every edit or deletion, so that changes by others are never overwritten. */
 export type Routes = WithVersions<AllRoutes>
 
 /**

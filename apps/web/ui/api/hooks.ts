@@ -91,7 +91,7 @@ export function useWrite<Name extends Route>(route: Name, options: WriteOptions<
   })
 }
 
-/** Reads again what is shown of these URLs: `refresh(['/v1/patients'])`. */
+/** Reloads the shown data of these URLs: `refresh(['/v1/patients'])`. */
 export function useRefresh(): (prefixes: readonly string[]) => Promise<void> {
   const client = useQueryClient()
   return (prefixes) =>

@@ -6,13 +6,13 @@ import { staleOf } from './stale.ts'
 
 interface ActionConflictProps {
   write: { error: ApiError | null; reset: () => void }
-  /** Reads whose URL starts with one of these are read again to show what is stored now. */
+  /** Reads whose URL starts with one of these are reloaded, to show the stored version. */
   refresh: readonly string[]
-  /** Does it to the version that is stored now. */
+  /** Repeats the action with the stored version. */
   onAnyway: (version: number) => void
 }
 
-/** As `Conflict`, for an action without input, such as a deletion: look at what is stored now, or do it anyway. */
+/** Like `Conflict`, for an action without input, such as a deletion: show the stored version, or do it anyway. */
 export function ActionConflict({ write, refresh, onAnyway }: ActionConflictProps) {
   const t = useTranslations('ui.conflict')
   const readAgain = useRefresh()

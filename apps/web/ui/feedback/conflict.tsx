@@ -5,13 +5,13 @@ import { Dialog } from './dialog.tsx'
 import type { Stale } from './stale.ts'
 
 export interface ConflictProps {
-  /** From `staleOf`; undefined: nothing is in conflict. */
+  /** From `staleOf`; undefined without a conflict. */
   stale: Stale | undefined
   /** Field label → theirs and mine, as they are shown. */
   differences: readonly { label: string; theirs: string; mine: string }[]
   /** Takes what is stored now; what was typed is given up. */
   onTheirs: () => void
-  /** What the button says that writes what was typed over what is stored now. Default: "Keep mine". */
+  /** The label of the button that overwrites the stored version. Default: "Keep mine". */
   mine?: string
   /** Writes what was typed over what is stored now. */
   onMine: () => void

@@ -1,7 +1,7 @@
 import type { ApiError, Reason } from '@tendon/sdk'
 import { useLocale, useTranslations } from 'use-intl'
 
-/** Field → what is wrong, in the person's language. The API's own words are English: they are shown to readers of English. */
+/** Field → what is wrong, in the person's language. The API's messages are English and shown only to readers of English. */
 export function useFieldProblems(): (error: ApiError | null | undefined) => Record<string, string> {
   const t = useTranslations('ui.reasons')
   const tFields = useTranslations('ui.fieldProblems')

@@ -41,13 +41,13 @@ export function useAnswers(form: Form) {
     state,
     flush,
     answer: (key: string, value: unknown) => setValues((before) => ({ ...before, [key]: value })),
-    /** Somebody else has saved: their answers; what was typed here is given up. */
+    /** After somebody else saved: their answers; typed answers are discarded. */
     replace: (fresh: Form) => {
       stored.current = { values: fresh.values, version: fresh.version }
       setError(null)
       setValues(fresh.values)
     },
-    /** Somebody else has saved: their answers, with the person's own unsaved ones on top. */
+    /** After somebody else saved: their answers, overwritten by the person's unsaved ones. */
     rebase: (fresh: Form) => {
       const mine = Object.entries(values).filter(([key, value]) => value !== stored.current.values[key])
       stored.current = { values: fresh.values, version: fresh.version }

@@ -10,7 +10,7 @@ interface FirstRead {
   answer: unknown
 }
 
-/** Core writes the answers to a page's first reads into it: the page need not ask. */
+/** The core API writes the responses to a page's first reads into the page, so that it sends no requests for them. */
 export function takeFirstReads(queryClient: QueryClient, me: Me | null): void {
   const text = document.getElementById('reads')?.textContent
   if (!text) return

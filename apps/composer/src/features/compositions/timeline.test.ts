@@ -94,7 +94,7 @@ describe('a timeline', () => {
     assert.ok(buildTimeline(compositionOf({ names, language: 'ro' })).missing.includes('audio/ro/outro'))
   })
 
-  test('speaks every language that a file name can have', () => {
+  test('supports every language that a file name can contain', () => {
     const names = namesOf(SLOTS, 1, ['fil'])
     const manifest = { ...MANIFEST, languages: ['fil'] }
     const { missing, voices } = buildTimeline(compositionOf({ manifest, names, language: 'fil' }))

@@ -17,13 +17,13 @@ const shown = ({ id, status, progress, stage, error_code, error_message }: Rende
 
 export interface Progress {
   first: RenderRow
-  /** Checks the caller's rights too. */
+  /** Also checks the caller's permissions. */
   read: () => Promise<RenderRow | undefined>
-  /** Aborted when the server closes; the reader connects again. */
+  /** Aborted when the server closes; the client reconnects. */
   closing: AbortSignal
 }
 
-/** Sends each change until the render has ended or the reader has left. */
+/** Sends each change until the render has ended or the client has disconnected. */
 export async function streamProgress(reply: FastifyReply, { first, read, closing }: Progress): Promise<void> {
   const { raw } = reply.hijack()
   const left = new AbortController()
@@ -43,7 +43,7 @@ export async function streamProgress(reply: FastifyReply, { first, read, closing
       render = await read()
     }
   } catch {
-    // The reader has left, or connects again.
+    // The client has disconnected, or will reconnect.
   }
   raw.end()
 }

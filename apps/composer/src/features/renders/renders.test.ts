@@ -51,7 +51,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
   }
   const playUrl = (url: string) => url.replace(/^http:\/\/[^/]+/, composer.url)
 
-  test('shows its stage while it runs, in the answer and in the stream, also of a slow one', async () => {
+  test('shows its stage while it runs, in the response and in the stream, also when it is slow', async () => {
     const { ffmpeg, host } = composer.services
     assert.ok(ffmpeg)
     const gates = new Map<string, PromiseWithResolvers<void>>(
@@ -93,7 +93,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
     await worker.stop()
   })
 
-  test('plays with its own link until it expires (403), at the host that stores it', async () => {
+  test('plays by its signed link until the link expires (403), from the host that stores it', async () => {
     const worker = await composer.work()
     const { body } = await composer.compose(clinic.admin, slug, { seed: 1 })
     const { playback_hls_url: url, video_id: id } = body.data
@@ -116,7 +116,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
     assert.equal((await composer.call('GET', playUrl(fresh))).status, 302)
   })
 
-  test('that is cancelled while ffmpeg runs ends it, and starts again when asked', async () => {
+  test('cancelled while ffmpeg runs stops ffmpeg, and can be requested again', async () => {
     const { ffmpeg } = composer.services
     assert.ok(ffmpeg)
     const endless = `-f lavfi -i testsrc=size=64x64 -metadata comment=${cacheDir}/endless -f null -`.split(' ')
@@ -146,7 +146,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
     await composer.call('POST', `/v1/renders/${id}/cancel`, { as: clinic.admin })
   })
 
-  test('counts against the quota of a day each time it starts again (429)', async () => {
+  test('counts against the daily quota each time it is restarted (429)', async () => {
     const id = await begin(3)
     await composer.call('POST', `/v1/renders/${id}/cancel`, { as: clinic.admin })
     await composer.database.query('update renders set requests = 200 where id = $1', [id])
@@ -160,14 +160,14 @@ describe('a render', { skip: NO_FFMPEG }, () => {
     assert.equal(row?.requests, 1)
   })
 
-  test('is composed by a role that may not read renders with a refusal, not an error', async () => {
+  test('is refused, without an internal error, for a role that may not read renders', async () => {
     for (const codes of [['exercises.compose'], ['exercises.compose', 'exercises.manage_org']]) {
       const answer = await composer.compose(await composer.member(clinic.id, codes), slug, { seed: 50 })
       assert.ok([403, 404].includes(answer.status), `${codes.join()}: ${answer.status}`)
     }
   })
 
-  test('whose reader still waits does not hold up the end of the server', async () => {
+  test('with an open stream does not delay the shutdown of the server', async () => {
     const other = await startComposer()
     const owner = await other.clinic()
     const { body } = await other.compose(owner.admin, (await other.bundled(owner)).slug)

@@ -126,7 +126,7 @@ describe('scheduling data of an erased patient', () => {
       await count(`appointment_reviews where appointment_id = $1 and rating = 5 and comment is null`, [past.id]),
       1,
     )
-    // An address that staff typed proves nothing: the booking may be somebody else's.
+    // An e-mail address that staff entered is not verified: the booking may be somebody else's.
     assert.equal((await rowOf(somebodyElses))?.status, 'confirmed')
     assert.equal(await count(`holds where id = $1 and status = 'active'`, [held.id]), 1)
     assert.equal(await count('appointments where id = $1 and slot_freed_at is not null', [neighbour.id]), 1)

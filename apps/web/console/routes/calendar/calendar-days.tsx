@@ -10,7 +10,7 @@ interface CalendarDaysProps {
   days: readonly string[]
   today: string
   visits: ReadonlyMap<string, readonly Appointment[]>
-  /** Free times of a service by day; left out: they are not shown. */
+  /** Free times of a service by day; omitted when they are not shown. */
   free?: { service: Service; slots: ReadonlyMap<string, readonly AvailableSlot[]> } | undefined
 }
 

@@ -21,7 +21,7 @@ export function FreeSlots({ slots, service }: FreeSlotsProps) {
   const mayBook = useMay()('appointments.manage')
   const [all, setAll] = useState(false)
   const [chosen, setChosen] = useState<AvailableSlot>()
-  // Two specialists may be free at the same time: the first is as good as the second.
+  // When two specialists are free at the same time, the first one is offered.
   const times = [...new Map(slots.toReversed().map((slot) => [slot.starts_at, slot])).values()].toReversed()
   if (times.length === 0)
     return (

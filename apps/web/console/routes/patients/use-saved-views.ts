@@ -12,7 +12,7 @@ export function useSavedViews() {
   const write = useWrite('PUT /v1/me/saved-views/{list}', { refresh: ['/v1/me/saved-views'] })
   const views: Views = read.data?.data.views ?? []
 
-  /** A view that another tab saved meanwhile stays: the change is made to what is stored now. */
+  /** Applies the change to the stored views, so that a view saved in another tab is kept. */
   async function change(apply: (views: Views) => Views): Promise<boolean> {
     const send = (from: Views, version: number) => write.mutateAsync({ ...LIST, body: { views: apply(from), version } })
     try {
@@ -23,7 +23,7 @@ export function useSavedViews() {
       })
       return true
     } catch {
-      return false // the refusal is in `error`
+      return false // `error` contains the refusal
     }
   }
 

@@ -22,7 +22,7 @@ export type ViewName = keyof typeof VIEWS
 
 const SAVED = 'saved:'
 
-/** What the list shows: all, a filter, a segment, or a view that this person saved: filter and order under a name. */
+/** Selects what the list shows: all patients, a filter, a segment, or a saved view. */
 export function ViewSelect({ view, sort }: { view: string; sort: string | undefined }) {
   const t = useTranslations('console.patients')
   const change = useChangeSearch()

@@ -6,7 +6,7 @@ interface NamedService {
   name: string
 }
 
-/** Gives services of visits their name in the reader's language, where the clinic offers them and has translated them. */
+/** Replaces names of services by their translation in the reader's language, if the clinic has one. */
 export function useServiceNames(organization: string): (service: NamedService) => NamedService {
   const { language } = useLanguage()
   const services = useRead('GET /v1/public/services', { query: { organization } }, { staleTime: 300_000 })

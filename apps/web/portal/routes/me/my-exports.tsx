@@ -15,7 +15,7 @@ const MAX_EXPORTS = 20
 
 const isUnderWay = ({ status }: MyExport) => status === 'accepted' || status === 'active'
 
-/** A copy of what the clinic stores about the person, made in the background. */
+/** Exports of the person's data at the clinic, created in the background. */
 export function MyExports() {
   const t = useTranslations('portal.data')
   const { id: clinicId, name } = useClinic()
@@ -53,7 +53,7 @@ export function MyExports() {
 
 function OneExport({ export: one }: { export: MyExport }) {
   const t = useTranslations('portal.data')
-  // The link lasts for minutes, so it is made when it is wanted.
+  // The link expires after minutes, so request it on click.
   const get = useWrite('GET /v1/me/exports/{id}', {
     onDone: ({ data: { download_url } }) => {
       if (download_url !== null) location.assign(download_url)

@@ -11,7 +11,7 @@ import { GiveConsent } from '../me/give-consent.tsx'
 export function JoinVisit({ visit }: { visit: MyAppointment }) {
   const t = useTranslations('portal.visits')
   const [asking, setAsking] = useState(false)
-  // The visit is marked by a background job: it may name the consent as missing for a while.
+  // A background job updates the visit, so it may show the consent as missing for a short time.
   const [isGiven, setGiven] = useState(false)
   // Browsers open windows only directly after a click, so open an empty one and set its URL later.
   const meeting = useRef<Window | null>(null)

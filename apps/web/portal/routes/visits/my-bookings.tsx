@@ -7,7 +7,7 @@ import { toast } from '../../../ui/feedback/toasts.tsx'
 import { Instant } from '../../../ui/format/time.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
-/** Bookings made with the person's e-mail address before they signed in. They are asked: it may be for a child. */
+/** Bookings made with the person's e-mail address before they signed in. The person decides, because a booking may be for a child. */
 export function MyBookings() {
   const t = useTranslations('portal')
   const { id } = useClinic()

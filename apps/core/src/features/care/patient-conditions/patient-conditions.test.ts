@@ -88,7 +88,7 @@ describe('patient conditions', () => {
     assert.match((await add(patient.id, { condition_id: deprecated })).text, /deprecated/)
   })
 
-  test('that somebody else changed are refused with what is stored now, on a change and on a deletion', async () => {
+  test('that somebody else changed are refused with the stored row, for a change and for a deletion', async () => {
     const patient = await core.patient(clinic)
     const { id, version } = await plans.suffersFrom(clinic, patient.id, await plans.condition(null))
     const path = pathOf(patient.id, id)

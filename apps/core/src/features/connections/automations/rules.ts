@@ -13,7 +13,7 @@ import { problemOfAction } from './action-rules.ts'
 // Conditions and texts of automations. Paths and placeholders are fixed lists: no rule can read form answers, medical
 // conditions or custom fields, so none can send them.
 
-/** Rules of an organization: every event looks at all of them. */
+/** Rules per organization, limited because every event is checked against all of them. */
 export const MAX_RULES = 100
 
 type Fields = Readonly<Record<string, 'id' | 'time' | 'number' | readonly string[]>>

@@ -342,7 +342,7 @@ describe('integrations', () => {
       assert.equal((await send(new URL(fresh.url).pathname, 'x', fresh.signing_secret)).status, 404)
     })
 
-    test('one URL takes 60 messages a minute, from whatever address; other URLs are not affected (429)', async () => {
+    test('one URL accepts 60 messages a minute from all IP addresses together (429); other URLs are not affected', async () => {
       const clinic = await core.organization()
       const [busy, other] = [await inbound(clinic), await inbound(clinic)]
       const limited = await sharedCore({

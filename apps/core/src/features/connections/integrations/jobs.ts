@@ -44,7 +44,7 @@ export const integrationJobs: readonly Job[] = [
         const connector = stored ? connectors.get(stored.service_slug) : undefined
         if (!stored || !connector) continue
         const connection = await freshConnection(services, place)
-        // Its token was not renewed, which is noted already: a provider that does not answer has refused nothing.
+        // The failed renewal is already recorded. A provider that does not answer has not refused the token.
         if (!connection) continue
         const tools = { services, hasSpecialist: (id: string) => db.tenant(context, (tx) => hasSpecialist(tx, id)) }
         const error = await bounded(connector.healthcheck(connection, tools))

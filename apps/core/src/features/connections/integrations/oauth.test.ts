@@ -150,7 +150,7 @@ describe('connecting a service by signing in', () => {
     assert.equal(answers.filter(({ status }) => status === 303).length, 1)
   })
 
-  test('who lost the permission meanwhile connects nothing', async () => {
+  test('a caller who has lost the permission cannot connect', async () => {
     const member = await core.memberWith(clinic, ['organizations.manage_integrations', 'specialists.view_org'])
     const { url, cookie, id } = await authorize(member)
     const callback = await party.browse(url)
@@ -198,7 +198,7 @@ describe('connecting a service by signing in', () => {
     assert.equal(changed.body.error.code, 'invalid_config')
   })
 
-  test('the provider sends the browser back to a host of ours, whatever the Host header says', async () => {
+  test('the provider redirects to our configured host, independent of the Host header', async () => {
     const body = { service_slug: 'google_calendar', title: 'Elsewhere', config: { specialist_id: specialist } }
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     const answer = await core.post(path(clinic, '/authorize'), { as: clinic.admin, body, headers })
@@ -290,7 +290,7 @@ describe('connecting a service by signing in', () => {
     assert.equal(await statusOf(id), 'connected')
   })
 
-  test('a provider that does not answer is no refusal: the integration stays connected', async () => {
+  test('the integration stays connected when the provider does not answer', async () => {
     const { id } = await connect()
     party.state.answersTokens = false
     for (let hours = 1; hours <= 4; hours += 1) {
@@ -301,7 +301,7 @@ describe('connecting a service by signing in', () => {
     assert.deepEqual([data.status, data.last_error_code, data.failure_count], ['connected', 'provider_failure', 0])
   })
 
-  test('disconnecting deletes the tokens and tells the provider', async () => {
+  test('disconnecting deletes the tokens and revokes them at the provider', async () => {
     const { id } = await connect()
     const { refresh_token } = await tokensOf(id)
     assert.equal((await core.delete(path(clinic, `/${id}`), { as: clinic.admin })).status, 204)

@@ -43,6 +43,6 @@ export function offsetOf(query: Record<string, unknown>, page: number, limit: nu
 export function resultPath(returnPath: string, result: Record<string, string>): string {
   const url = new URL(returnPath, 'http://path.invalid')
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value)
-  // `/.//evil.example` is a path here and becomes `//evil.example`, which a browser takes for another host.
+  // `/.//evil.example` is a path here and becomes `//evil.example`, which a browser treats as another host.
   return `${url.pathname.replace(/^\/+/, '/')}${url.search}`
 }

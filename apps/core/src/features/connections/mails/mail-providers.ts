@@ -14,7 +14,7 @@ const MAX_OPEN = 200
 interface Opened {
   transport: MailTransport
   from_address: string
-  /** The last use was refused, so the next success is noted at the integration. */
+  /** The last use was refused, so the next success is recorded at the integration. */
   refused?: boolean
 }
 

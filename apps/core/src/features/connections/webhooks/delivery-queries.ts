@@ -83,7 +83,7 @@ export interface Outcome {
   error: string | null
 }
 
-/** One transaction for both: marking makes room at the endpoints for the lease. */
+/** One transaction, because marking frees slots of the endpoints for the lease. */
 export async function markAndLease(
   tx: TenantTx,
   outcomes: readonly Outcome[],

@@ -44,7 +44,7 @@ export type OpenSigningKeys = (of: Owner, sealed: Buffer, column?: SecretColumn)
 
 const MAX_OPENED = 1_000
 
-/** Opens a sealed secret once. A rotated secret has other bytes, so the old keys are not found under them. */
+/** Opens a sealed secret once. The cache key is the encrypted bytes, which change with a rotation. */
 export function createSigningKeys(box: SecretBox): OpenSigningKeys {
   const opened = new LRUCache<string, SigningKeys>({ max: MAX_OPENED })
   return (of, sealed, column = 'secret_encrypted') => {

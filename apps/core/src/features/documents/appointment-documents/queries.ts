@@ -23,7 +23,7 @@ const ofClinic = (tx: TenantTx) =>
   tx.selectFrom('appointment_documents').where(sql<boolean>`organization_id = current_app_org_id()`)
 
 /** `ofProfiles`: only documents of these profiles. */
-/** `ofProfiles`: those of a patient who asks for their own. */
+/** `ofProfiles`: only documents of these profiles. */
 export async function listDocuments(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
   const { patient_profile_id: named, ...rest } = filters
   let query = ofClinic(tx).select(COLUMNS).select(SHA256)

@@ -37,7 +37,7 @@ describe('requests for the composer', () => {
       sent.on('error', reject).end()
     })
 
-  test('reach it with path, query and headers, and nothing but it', async () => {
+  test('reach the composer with path, query and headers, and no other service', async () => {
     assert.equal((await send('/v1/renders?status=ready', { authorization: 'Bearer x' })).status, 200)
     const [arrived] = seen.splice(0)
     assert.deepEqual([arrived?.url, arrived?.headers.authorization], ['/v1/renders?status=ready', 'Bearer x'])
@@ -73,7 +73,7 @@ describe('requests for the composer', () => {
     )
   })
 
-  test('do not say where they come from: the address of the caller is the one that the core API saw', async () => {
+  test('cannot fake their IP address: the composer gets the address that the core API saw', async () => {
     seen.length = 0
     await send('/v1/renders', {
       'x-forwarded-for': '203.0.113.9',

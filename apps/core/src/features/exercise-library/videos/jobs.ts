@@ -10,7 +10,7 @@ const FIRST_POLL_MS = 60_000
 const MAX_TRANSCODING_MS = 4 * 60 * 60 * 1000
 /** Converting takes long, and what cannot be converted today cannot tomorrow: it is played as it was uploaded. */
 const ATTEMPTS = 4
-/** The first, and two more when the host has lost the video. */
+/** The first upload, and two more when the host has lost the video. */
 const MAX_UPLOADS = 3
 
 interface Later {

@@ -62,7 +62,7 @@ describe('onboarding the same person twice', () => {
     }
   })
 
-  test('tells callers who do not hold patients.view_org nothing about the record (403)', async () => {
+  test('reveals nothing about the record to callers without patients.view_org (403)', async () => {
     const clinic = await clinicWithNotice()
     await add(clinic)
     const desk = await core.memberWith(clinic, ['patients.onboard'])

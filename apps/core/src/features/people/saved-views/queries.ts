@@ -13,7 +13,7 @@ export async function findSavedViews(tx: TenantTx, list: ListName): Promise<Save
   return found ?? NOTHING_SAVED
 }
 
-/** Of two changes at once, the second sees the first. */
+/** Serializes changes, so that the second one reads the result of the first. */
 export async function lockSavedViews(tx: TenantTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(
     'saved_views ' || current_app_org_id() || current_app_principal_id(), 0))`.execute(tx)

@@ -26,7 +26,7 @@ describe('saved views', () => {
     assert.deepEqual([emptied.body.data.views, emptied.body.data.version], [[], 3])
   })
 
-  test('a version that is not the current one is refused with what is stored, also of two at once', async () => {
+  test('an outdated version is refused with the stored row, also when two requests are concurrent', async () => {
     const clinic = await core.organization()
     const save = (name: string, version: number) =>
       core.put(PATH, { as: clinic.admin, body: { views: [{ name, filters: {} }], version } })
@@ -40,7 +40,7 @@ describe('saved views', () => {
     )
   })
 
-  test('names are given once; search text, unknown lists and too many views are refused', async () => {
+  test('duplicate names, search text, unknown lists and too many views are refused', async () => {
     const clinic = await core.organization()
     const put = (views: object[], path = PATH) => core.put(path, { as: clinic.admin, body: { views } })
     const twice = await put([VIEWS[0] ?? {}, { name: ' outside the PORTAL ', filters: {} }])

@@ -23,7 +23,7 @@ const COLUMNS = [
 const UUID_FILTERS = new Set(['actor_principal_id', 'patient_profile_id', 'on_behalf_of'])
 
 // Entries about appointments were once encrypted under the clinic's key, with notes. Sealed entries cannot be changed, so those
-// of an erased patient are not decrypted any more.
+// of an erased patient are no longer decrypted.
 const UNREADABLE = sql`case when audit_log.target_type = 'appointment' and audit_log.patient_profile_id is null
   then is_appointment_of_erased(audit_log.target_id) else false end`
 

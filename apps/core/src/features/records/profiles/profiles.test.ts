@@ -106,7 +106,7 @@ describe('profiles', () => {
     ])
   })
 
-  test('an update of nothing changes nothing (200)', async () => {
+  test('an empty update changes nothing (200)', async () => {
     const { id } = await core.patient(clinic)
     const { version } = (await put(id, { occupation: 'Teacher' })).body
     const { status, body } = await put(id, {})

@@ -14,7 +14,7 @@ export const appointmentDataClasses: readonly DataClass[] = [
     label: { en: 'Appointments', ro: 'Programări' },
     patientColumn: 'patient_profile_id',
     export: {
-      // Private custom fields are the clinic's own, as its notes are.
+      // Private custom fields belong to the clinic, like its notes.
       rows: async (tx, { patient_profile_id }, last, limit) => {
         const after = (last?.id as string | undefined) ?? null
         const { rows } = await sql<Row>`

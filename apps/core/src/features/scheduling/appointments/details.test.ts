@@ -51,7 +51,7 @@ describe('details of appointments', () => {
     assert.deepEqual(await listed(await core.memberWith(clinic, ['appointments.view_org'])), [[], []])
   })
 
-  test('custom fields of appointments are checked, kept by moves, and gone with their field', async () => {
+  test('custom fields of appointments are validated, kept by moves, and deleted with their field', async () => {
     const clinic = await schedulingClinic(core)
     const field = (body: object) =>
       core.post('/v1/custom-fields', { as: clinic.admin, body: { entity_type: 'appointment', ...body } })
@@ -82,7 +82,7 @@ describe('details of appointments', () => {
     assert.equal(left, undefined)
   })
 
-  test('join gives the link of the appointment, else the specialist’s, around the time and with the consent', async () => {
+  test('join returns the link of the appointment, otherwise the specialist’s, around the start and with consent', async () => {
     const clinic = await schedulingClinic(core, { modes: ['video', 'in_person'] })
     const { person, record, headers } = await withPatient(clinic)
     const { id } = await created(book(clinic, { patient_id: record.id, mode: 'video' }))
@@ -109,7 +109,7 @@ describe('details of appointments', () => {
     }
   })
 
-  test('a patient of two clinics opens an appointment in the context of its clinic alone', async () => {
+  test('a patient of two clinics can open an appointment only in the context of its clinic', async () => {
     const [clinic, other] = [await schedulingClinic(core, { modes: ['video'] }), await schedulingClinic(core)]
     const { person, record, headers } = await withPatient(clinic)
     await core.publishNotice(other)

@@ -77,7 +77,7 @@ export async function listMyAppointments(tx: TenantTx, list: List) {
   return { rows: (rows as Raw[]).map(shaped), total }
 }
 
-/** At the clinic in context: what is audited, and which consents count, is this clinic's. */
+/** At the clinic in context, because its audit log and its consents apply. */
 export async function findMyAppointment(tx: TenantTx, id: string): Promise<OwnAppointment | undefined> {
   const found = await select(tx)
     .where('id', '=', id)

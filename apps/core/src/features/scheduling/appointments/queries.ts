@@ -128,7 +128,7 @@ export interface AppointmentValues {
   }
 }
 
-/** By the id of the field; null clears. */
+/** By the id of the field; null clears the value. */
 export type StoredFields = Readonly<Record<string, ProfileValues[string] | null>>
 
 export type FieldDefinition = Pick<

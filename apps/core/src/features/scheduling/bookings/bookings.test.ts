@@ -117,7 +117,7 @@ describe('bookings', () => {
     ])
   })
 
-  test('one e-mail address gets at most five mails a day in any case; every booking can be managed by its response', async () => {
+  test('one e-mail address, in any spelling, gets at most five mails a day; every response contains the link', async () => {
     const clinic = await openClinic()
     const email = `${randomUUID()}@mail.example`
     for (const hour of [8, 9, 10, 11, 12, 13]) {
@@ -147,7 +147,7 @@ describe('bookings', () => {
     await created(book((await hold(other)).id))
   })
 
-  test('a mail gives the time in the zone of the appointment and names it; its calendar file has no link', async () => {
+  test('a mail contains the time with the time zone of the appointment; its calendar file has no link', async () => {
     const clinic = await openClinic()
     await core.database.query(`update specialists set scheduling_timezone = 'Asia/Tokyo' where id = $1`, [
       clinic.specialist.id,

@@ -43,7 +43,7 @@ describe('the link of a linked booking', () => {
     assert.equal(request.status, 'completed', JSON.stringify(request))
   }
 
-  test('ends with the erasure of the patient, whose mails are deleted although the booker’s address is another one', async () => {
+  test('ends with the erasure of the patient, and mails to another booker’s address are deleted too', async () => {
     const email = `${randomUUID()}@mail.example`
     const { id, path } = await book(9, email)
     const record = await core.patient(clinic, await core.signIn())
@@ -56,7 +56,7 @@ describe('the link of a linked booking', () => {
       (await mailsTo(email)).map(({ patient_profile_id }) => patient_profile_id),
       [record.profile_id, record.profile_id],
     )
-    // As mails were written before they had the profile.
+    // A mail of an older release, without the profile.
     await core.database.query('update mail_outbox set patient_profile_id = null where to_address = $1', [email])
     assert.equal((await core.get(path)).status, 200)
     await erase(record.id)

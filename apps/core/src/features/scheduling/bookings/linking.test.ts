@@ -137,7 +137,7 @@ describe('linking bookings without an account', () => {
     assert.deepEqual(links, [{ appointment_id: recent }])
   })
 
-  test('exports list unlinked bookings of the address without contacts; erasure deletes those to come', async () => {
+  test('exports list unlinked bookings of the address without contacts; erasure deletes future ones', async () => {
     const clinic = await openClinic()
     const person = await core.signIn()
     const record = await patientOf(clinic, person)

@@ -41,7 +41,7 @@ interface PageRequest {
 
 const NOTHING: FirstLoadTable = { texts: {}, always: [], pages: {} }
 
-/** Finds out what a page needs first: who is signed in, its files, and the answers to its first reads. */
+/** Determines what a page needs first: who is signed in, its files, and the responses to its first reads. */
 export function createFirstLoad(app: Pick<FastifyInstance, 'inject'>) {
   async function get(name: WebApp, request: FastifyRequest, url: string, organization?: string): Promise<unknown> {
     const { cookie } = request.headers
@@ -55,7 +55,7 @@ export function createFirstLoad(app: Pick<FastifyInstance, 'inject'>) {
     return answer.statusCode === 200 ? answer.json() : null
   }
 
-  /** The answer of /v1/me in the clinic whose slug begins the path; null when nobody is signed in. */
+  /** The response of /v1/me in the clinic of the URL; null when nobody is signed in. */
   async function whoIsSignedIn(name: WebApp, slug: string, request: FastifyRequest): Promise<Me | null> {
     if (!request.headers.cookie?.includes(`tendon_${name}=`)) return null
     const first = (await get(name, request, '/v1/me')) as Me | null
@@ -99,7 +99,7 @@ function urlOf({ route, params = {}, query = {} }: Read): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
 
-/** As the app decides: the cookie, else what the browser asks for. */
+/** The same choice as in the app: the cookie, otherwise the browser's language. */
 function languageOf({ headers: { cookie = '', 'accept-language': wishes = '' } }: FastifyRequest): string {
   const chosen = /(?:^|; )language=(en|ro)\b/.exec(cookie)?.[1]
   return chosen ?? /(?:^|,\s*)(en|ro)\b/.exec(wishes)?.[1] ?? 'en'

@@ -6,11 +6,11 @@ const dataBlock = (id: string, value: unknown): string =>
 
 export interface PageContent {
   nonce: string
-  /** The answer of /v1/me; null: nobody is signed in. */
+  /** The response of /v1/me; null when nobody is signed in. */
   me: unknown
-  /** Answers to what the page asks first. */
+  /** The responses to the page's first reads. */
   reads: readonly unknown[]
-  /** URL paths of files that the page needs beside those of the app. */
+  /** URL paths of files that the page needs in addition to those of the app. */
   files: readonly string[]
 }
 
@@ -25,7 +25,7 @@ const preload = (path: string): string =>
     ? `<link rel="preload" as="style" crossorigin href="${path}">`
     : `<link rel="modulepreload" crossorigin href="${path}">`
 
-/** Reads a built file, again when a build has replaced it; undefined while there is none. */
+/** Reads a built file, and again after a build has replaced it; undefined while there is none. */
 export function createFileReader() {
   const known = new Map<string, { changed: number; text: string }>()
   return async (file: string): Promise<string | undefined> => {

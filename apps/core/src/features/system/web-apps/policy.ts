@@ -5,7 +5,7 @@ import type { WebApp } from '@tendon/contracts'
 const awsUrl = ({ S3_BUCKET, S3_REGION }: Config) =>
   `https://${S3_BUCKET.includes('.') ? '' : `${S3_BUCKET}.`}s3.${S3_REGION}.amazonaws.com`
 
-/** Origins beside our own that a page talks to: telemetry, the store when it signs URLs of its own, and the video host. */
+/** Other origins that a page may connect to: telemetry, the object store if it signs its own URLs, and the video host. */
 function origins(config: Config): { connect: string[]; media: string[] } {
   const own = new URL(config.publicUrl).origin
   const foreign = (urls: string[]) => [...new Set(urls.map((url) => new URL(url).origin))].filter((url) => url !== own)

@@ -30,7 +30,7 @@ export async function lockSettings(tx: TenantTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('settings ' || current_app_org_id(), 0))`.execute(tx)
 }
 
-/** Defaults are the database's. */
+/** The database defines the defaults. */
 export function saveSettings(tx: TenantTx, values: SettingsValues): Promise<StoredSettings> {
   return tx
     .insertInto('organization_settings')

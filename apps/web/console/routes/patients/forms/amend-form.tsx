@@ -8,7 +8,7 @@ import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { useParam } from '../../../../ui/frame/use-param.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
 
-/** Makes a new form that corrects a signed one. */
+/** Creates a form that amends a signed one. */
 export function AmendForm({ form }: { form: Form }) {
   const t = useTranslations('console.record.forms')
   const { slug } = useClinic()

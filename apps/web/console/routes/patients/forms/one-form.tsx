@@ -23,7 +23,7 @@ const shown = (value: unknown): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** The questions with their answers. `readAgain` reads the form as it is stored now. */
+/** The questions with their answers. `readAgain` reloads the stored form. */
 export function OneForm({ form, readAgain }: { form: Form; readAgain: () => void }) {
   const t = useTranslations('console.record.forms')
   const tSave = useTranslations('ui.form')

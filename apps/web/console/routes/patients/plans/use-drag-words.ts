@@ -7,7 +7,7 @@ interface DragWords {
   screenReaderInstructions: ScreenReaderInstructions
 }
 
-/** What screen readers say while an exercise is dragged, in the person's language. */
+/** Announcements of screen readers while an exercise is dragged, in the person's language. */
 export function useDragWords(exercises: readonly DraftExercise[]): DragWords {
   const t = useTranslations('console.plans.exercise.dragging')
   const placeOf = (id: UniqueIdentifier) => exercises.findIndex(({ key }) => key === id)

@@ -6,7 +6,7 @@ import { IconStretching } from '../../../../ui/icons/index.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { useMay } from '../../../../ui/session/me.ts'
 
-/** Leads from the patient's record to a new plan; nothing for those who may not write plans. */
+/** Links from the patient's record to a new plan; hidden without the permission to write plans. */
 export function WritePlanButton() {
   const t = useTranslations('console.record.actions')
   const { slug } = useClinic()

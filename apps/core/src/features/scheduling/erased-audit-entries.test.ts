@@ -5,7 +5,7 @@ import { verifyAuditLog } from '../privacy/audit-logs/verify.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../privacy/gdpr/work.testing.ts'
 import { created, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 
-describe('the appointments of an erased patient', () => {
+describe('appointments of an erased patient in the audit log', () => {
   let core: CoreAndWorker
   let clinic: SchedulingClinic
   let stop: () => Promise<void>
@@ -27,7 +27,7 @@ describe('the appointments of an erased patient', () => {
   const logOf = async (id: string) =>
     (await core.get(`/v1/audit-logs?target_id=${id}&limit=100`, { as: clinic.admin })).text
 
-  test('the audit log shows no note, title or reason, nor the patient’s name, and still verifies', async () => {
+  test('show no note, title, reason or name, and the log still verifies', async () => {
     const person = await core.signIn({ name: 'Zefirina Văzduhescu' })
     const record = await core.patient(clinic, person)
     await core.acceptAll(record)
@@ -59,7 +59,7 @@ describe('the appointments of an erased patient', () => {
     })
     assert.equal(cancelled.status, 200, cancelled.text)
     assert.equal((await core.post('/v1/me/calendar-feed', { as: person, headers })).status, 201)
-    // As the log was written before entries were encrypted under the patient's key.
+    // An entry of an older release, not encrypted with the patient's key.
     await core.services.db.tenant(systemContext(clinic.id), (tx) =>
       new AuditLog(core.services.box).write(
         tx,
