@@ -79,7 +79,7 @@ interface Tools {
 
 export function createFfmpeg(program: string, { searchPath, onKill }: FfmpegOptions = {}): Ffmpeg {
   let found: Promise<Tools> | undefined
-  let known: { version: string; until: number } | undefined
+  let known: { version: Promise<string>; until: number } | undefined
   const tools = () => (found ??= findTools())
   const path = () => {
     const installed = findProgram(program, searchPath)
@@ -90,9 +90,16 @@ export function createFfmpeg(program: string, { searchPath, onKill }: FfmpegOpti
   return {
     async version() {
       if (known && known.until > Date.now()) return known.version
-      const { output } = await execute([path(), '-version'], VERSION_MAX_MS, undefined, 'head')
-      known = { version: output.split('\n', 1)[0] ?? '', until: Date.now() + VERSION_KEPT_MS }
-      return known.version
+      const version = execute([path(), '-version'], VERSION_MAX_MS, undefined, 'head').then(
+        ({ output }) => output.split('\n', 1)[0] ?? '',
+      )
+      // Shared, so that many callers at once start one process.
+      const own = { version, until: Date.now() + VERSION_KEPT_MS }
+      known = own
+      version.catch(() => {
+        if (known === own) known = undefined
+      })
+      return version
     },
     async isolated() {
       return (await tools()).bwrap !== undefined

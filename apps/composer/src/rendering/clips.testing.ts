@@ -37,8 +37,8 @@ function make(words: string, to: string): void {
 }
 
 /** Makes one clip; the shape differs by name, as filmed ones may. */
-export function makeClip(to: string, seconds: number, size = '64x48'): void {
-  const picture = `testsrc2=size=${size}:rate=30:duration=${seconds}`
+export function makeClip(to: string, seconds: number, size = '64x48', rate = 30): void {
+  const picture = `testsrc2=size=${size}:rate=${rate}:duration=${seconds}`
   make(`-f lavfi -i ${picture} -c:v libx264 -preset ultrafast -pix_fmt yuv420p -threads 1 -map_metadata -1`, to)
 }
 

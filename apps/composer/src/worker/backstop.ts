@@ -35,19 +35,19 @@ async function pollOne({ services, auditLog, metrics }: AttemptTools, render: Cl
     metrics.ended.inc({ outcome })
     return outcome
   }
+  const isLate = now().getTime() - new Date(polled.transcoding_at).getTime() > MAX_TRANSCODING_MS
+  const endLate = () => end('late', { status: 'failed', error: FAILURES.late })
   try {
     const status = polled.host_reference === null ? 'missing' : await host.status(polled.host_reference)
     if (status === 'ready') return await end('ready', { status: 'ready' })
     if (status === 'failed') return await end('failed', { status: 'failed', error: FAILURES.failed })
-    if (status === 'working') {
-      const since = now().getTime() - new Date(polled.transcoding_at).getTime()
-      return since > MAX_TRANSCODING_MS ? await end('late', { status: 'failed', error: FAILURES.late }) : 'working'
-    }
+    if (status === 'working') return isLate ? await endLate() : 'working'
     if (polled.rebuilds >= MAX_REBUILDS) return await end('lost', { status: 'failed', error: FAILURES.lost })
     await tenant((tx) => rebuild(tx, render.id, now()))
     return 'rebuilt'
   } catch (error) {
     if (error instanceof HostError) metrics.hostErrors.inc({ status: error.status ?? 'none' })
+    if (isLate) return await endLate()
     await tenant((tx) => pollAgain(tx, render.id, new Date(now().getTime() + ASK_AGAIN_AFTER_ERROR_MS)))
     return 'host_error'
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
@@ -10,6 +12,7 @@ import { BUNNY_KEY, BUNNY_LIBRARY, type FakeBunny, startFakeBunny } from '@tendo
 import { openRenderHost, openVideoHost } from '../from-config.ts'
 import { openUrl } from '../media-urls.ts'
 import { HostError, type RenderHost } from '../port.ts'
+import { createBunnyClient } from './client.ts'
 import { apiStatus, webhookMeaning } from './statuses.ts'
 import { isWebhookSignature, isWebhookToken } from './webhook.ts'
 
@@ -72,6 +75,37 @@ describe('Bunny Stream', () => {
     const wrong = openRenderHost(configOf({ BUNNY_API_KEY: 'another' }), objects)
     await assert.rejects(wrong.create('render-2'), (error) => error instanceof HostError && error.status === 401)
     assert.ok(await host.create('render-2'))
+  })
+
+  test('that does not answer in time, redirects or names another path is refused, and the key goes nowhere else', async () => {
+    const options = { apiUrl: bunny.url, libraryId: BUNNY_LIBRARY, apiKey: BUNNY_KEY }
+    bunny.switches.slowMs = 2_000
+    const impatient = createBunnyClient({ ...options, requestMaxMs: 50 })
+    await assert.rejects(impatient.read('abc'), (error) => error instanceof HostError && error.status === undefined)
+    bunny.reset()
+    const reached: string[] = []
+    const other = createServer((request, response) => {
+      reached.push(request.url ?? '')
+      response.end('{}')
+    })
+    let answer: [number, Record<string, string>, string] = [200, {}, '{}']
+    const host2 = createServer((_request, response) => void response.writeHead(answer[0], answer[1]).end(answer[2]))
+    for (const server of [other, host2]) await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const urlOf = (server: typeof other) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const client = createBunnyClient({ ...options, apiUrl: urlOf(host2) })
+    for (const status of [301, 302, 307, 308]) {
+      answer = [status, { location: `${urlOf(other)}/latest/meta-data` }, '']
+      await assert.rejects(client.read('abc'), HostError)
+      await assert.rejects(client.create('title'), HostError)
+    }
+    for (const guid of ['../../x', 'a/b', 'a?b', '', 'x'.repeat(65), "a'b", 5]) {
+      answer = [200, {}, JSON.stringify({ guid, title: 'title', status: 4 })]
+      await assert.rejects(client.create('title'), HostError, String(guid))
+    }
+    answer = [200, {}, `"${'x'.repeat(2 * 1024 * 1024)}"`]
+    await assert.rejects(client.read('abc'), /too long/)
+    for (const server of [other, host2]) server.close().closeAllConnections()
+    assert.deepEqual(reached, [])
   })
 
   test('keeps an uploaded video of an exercise playable from our store until it is transcoded', async () => {

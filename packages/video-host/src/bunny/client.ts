@@ -5,6 +5,8 @@ export interface BunnyOptions {
   apiUrl: string
   libraryId: string
   apiKey: string
+  /** Of everything but an upload. */
+  requestMaxMs?: number
 }
 
 export interface BunnyVideo {
@@ -36,10 +38,15 @@ interface Request {
 }
 
 /** The API of Bunny Stream. */
-export function createBunnyClient({ apiUrl, libraryId, apiKey }: BunnyOptions): BunnyClient {
+export function createBunnyClient({
+  apiUrl,
+  libraryId,
+  apiKey,
+  requestMaxMs = REQUEST_MAX_MS,
+}: BunnyOptions): BunnyClient {
   const library = `${apiUrl}/library/${encodeURIComponent(libraryId)}/videos`
 
-  async function call(path: string, { method = 'GET', json, stream, signal, maxMs = REQUEST_MAX_MS }: Request = {}) {
+  async function call(path: string, { method = 'GET', json, stream, signal, maxMs = requestMaxMs }: Request = {}) {
     const timeout = AbortSignal.timeout(maxMs)
     const type = stream ? 'application/octet-stream' : 'application/json'
     const body = stream ?? (json === undefined ? undefined : JSON.stringify(json))

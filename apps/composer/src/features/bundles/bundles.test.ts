@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { CompositionManifest } from '@tendon/contracts'
 import { hostileVideos } from '@tendon/testing'
-import { MANIFEST, NO_FFMPEG, VTT } from '../../rendering/clips.testing.ts'
+import { MANIFEST, makeClip, NO_FFMPEG, VTT } from '../../rendering/clips.testing.ts'
 import {
   bundle,
   type Clinic,
@@ -113,12 +113,17 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     ]
     for (const [name, body] of unusable)
       assert.deepEqual(refusedAs(await send(clinic.admin, slug, name, body)), [422, 'unusable_file'], name)
+    const long = join(bundle().folder, 'long.mp4')
+    makeClip(long, 121, '16x16', 1)
+    const tooLong = await send(clinic.admin, slug, 'intro-video-1.mp4', readFileSync(long))
+    assert.deepEqual(refusedAs(tooLong), [422, 'unusable_file'])
+    assert.match(tooLong.body.error.message, /longer than 120 seconds/)
     const large = await send(clinic.admin, slug, vtt, Buffer.from(VTT.repeat(3_000)))
     assert.deepEqual(refusedAs(large), [413, 'file_too_large'])
     const { body } = await composer.call('GET', at(slug), { as: clinic.admin })
     assert.deepEqual([body.data.asset_version, body.data.files], [1, []])
     const [row] = await composer.database.query<{ count: number }>('select count(*)::int from unclaimed_objects')
-    assert.equal(row?.count, unusable.length + 1, 'what was refused is deleted later')
+    assert.equal(row?.count, unusable.length + 2, 'what was refused is deleted later')
     assert.ok((await keys()) > 0)
   })
 
@@ -137,7 +142,26 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(await refused({ reps_per_video_block: undefined }), ['reps_per_video_block'])
     assert.deepEqual(await refused({ languages: [] }), ['languages'])
     const held = await refused({ kind: 'duration_based' })
-    assert.deepEqual(held, ['hold_seconds', 'holds_per_video_block', 'max_holds'])
+    const holds = ['hold_seconds', 'holds_per_video_block', 'max_holds']
+    const reps = ['reps_per_video_block', 'counts_per_audio_master']
+    assert.deepEqual(held, [...holds, ...reps])
+    assert.deepEqual(await refused({ kind: 'static' }), ['laterality', ...reps])
+    assert.deepEqual(await refused({ hold_seconds: 30 }), ['hold_seconds'])
+  })
+
+  test('has no field in its manifest that ffmpeg could take for a script, an option or a path (422)', async () => {
+    const { slug } = await composer.exercise(clinic)
+    const texts = ["en'\nfile '/etc/passwd", '../ro', 'en;x', '-i', 'http://127.0.0.1', 'concat:x', 'EN', 'e%d']
+    for (const text of texts) {
+      for (const more of [{ languages: [text] }, { exercise: text }, { kind: text }, { laterality: text }]) {
+        const body = { ...MANIFEST, exercise: slug, ...more }
+        const answer = await composer.call('PUT', at(slug), { as: clinic.admin, body })
+        assert.deepEqual(refusedAs(answer), [422, 'validation_failed'], JSON.stringify(more))
+      }
+    }
+    const body = { ...MANIFEST, exercise: slug, filter: 'movie=/etc/passwd' }
+    assert.equal((await composer.call('PUT', at(slug), { as: clinic.admin, body })).status, 422)
+    assert.deepEqual(refusedAs(await composer.call('GET', at(slug), { as: clinic.admin })), [404, 'bundle_not_found'])
   })
 
   test('of the platform can be changed by superadmins only, one of a clinic by that clinic only', async () => {

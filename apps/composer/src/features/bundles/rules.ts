@@ -31,8 +31,12 @@ export function manifestProblems(manifest: CompositionManifest, slug: string): R
   if (kind === 'reps_based' && counts === undefined) problems.counts_per_audio_master = 'is missing'
   if (block !== undefined && counts !== undefined && counts % block !== 0)
     problems.counts_per_audio_master = 'must be a multiple of reps_per_video_block'
-  for (const name of ['hold_seconds', 'holds_per_video_block', 'max_holds'] as const)
+  for (const name of ['hold_seconds', 'holds_per_video_block', 'max_holds'] as const) {
     if (kind === 'duration_based' && manifest[name] === undefined) problems[name] = 'is missing'
+    if (kind !== 'duration_based' && manifest[name] !== undefined) problems[name] = `must be absent for ${kind}`
+  }
+  for (const name of ['reps_per_video_block', 'counts_per_audio_master'] as const)
+    if (kind !== 'reps_based' && manifest[name] !== undefined) problems[name] = `must be absent for ${kind}`
   return problems
 }
 

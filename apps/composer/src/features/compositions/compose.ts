@@ -1,4 +1,4 @@
-import type { CompositionPreview, NewComposition } from '@tendon/contracts'
+import type { CompositionPreview, NewComposition, RenderStatus } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { validationFailed } from '@tendon/http'
 import { COMPOSITION_MAX_SECONDS, FRAMES_PER_SECOND, PROFILE_VERSION } from '../../rendering/profile.ts'
@@ -76,6 +76,8 @@ export function preview({ exercise, bundle, files, timeline }: Composition): Com
   }
 }
 
+const isWanted = ({ status }: { status: RenderStatus }) => status !== 'failed' && status !== 'cancelled'
+
 export type Requested = 'new' | 'restarted' | 'known'
 
 /** The render of this composition: the one that exists, or a new one within the quotas. */
@@ -92,9 +94,12 @@ export async function requestRender(
   const { language, sets, seed } = request
   const facts = { exerciseId: exercise.id, assetVersion: bundle.asset_version, language, sets, seed }
   const fingerprint = fingerprintOf({ ...facts, organizationId, profileVersion: PROFILE_VERSION })
+  // Repeats of a request do not wait for each other.
+  const first = await findRenderId(tx, fingerprint)
+  if (first && isWanted(first)) return { id: first.id, requested: 'known' }
   await lockRequests(tx)
   const known = await findRenderId(tx, fingerprint)
-  if (known && known.status !== 'failed' && known.status !== 'cancelled') return { id: known.id, requested: 'known' }
+  if (known && isWanted(known)) return { id: known.id, requested: 'known' }
   const { waiting, today } = await countRenders(tx)
   if (waiting >= MAX_WAITING_RENDERS)
     throw renderQuotaReached({ count: waiting, what: 'waiting', max: MAX_WAITING_RENDERS }, { 'retry-after': '60' })

@@ -117,6 +117,12 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
       ],
     )
     assert.deepEqual([answer.data.duration_seconds, answer.data.missing], [4, []])
+    const { slug: poor } = await composer.bundled(clinic, { without: /outro-video/ })
+    const path = '/v1/exercises/compose/preview'
+    const lacking = await composer.call('POST', path, { as: clinic.admin, body: { ...body, exercise: poor } })
+    assert.deepEqual([lacking.status, lacking.body.data.missing, lacking.body.data.items], [200, ['outro'], []])
+    const unknown = await composer.call('POST', path, { as: clinic.admin, body: { ...body, language: 'de' } })
+    assert.deepEqual(refusedAs(unknown), [422, 'validation_failed'])
     assert.equal(await count(), before)
   })
 

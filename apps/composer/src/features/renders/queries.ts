@@ -100,7 +100,7 @@ export async function findRenderId(
   fingerprint: string,
 ): Promise<{ id: string; status: RenderStatus } | undefined> {
   const { rows } = await sql<{ id: string; status: RenderStatus }>`
-    select id, status from renders where organization_id = current_app_org_id() and fingerprint = ${fingerprint} for update`.execute(
+    select id, status from renders where organization_id = current_app_org_id() and fingerprint = ${fingerprint}`.execute(
     tx,
   )
   return rows[0]

@@ -13,6 +13,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
   let bunny: FakeBunny
   let clinic: Clinic
   let slug: string
+  let worker: Awaited<ReturnType<TestComposer['work']>>
   let skippedMs = 0
   let seed = 0
   const now = () => new Date(Date.now() + skippedMs)
@@ -31,7 +32,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     bunny.sendWebhooksTo(`${composer.url}/webhooks/videohost?token=${SECRET}`)
     clinic = await composer.clinic()
     slug = (await composer.bundled(clinic, { without: /^audio\/ro/ })).slug
-    await composer.work()
+    worker = await composer.work()
   })
   beforeEach(() => bunny.reset())
   after(async () => {
@@ -215,8 +216,13 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     bunny.switches.forget = false
     assert.equal((await endOf(id)).status, 'ready')
     bunny.switches.forget = true
-    const end = await endOf(await begin())
+    const lost = await begin()
+    const end = await endOf(lost)
     assert.equal(end.status, 'failed')
+    const [row] = await composer.database.query<{ rebuilds: number }>('select rebuilds from renders where id = $1', [
+      lost,
+    ])
+    assert.ok((row?.rebuilds ?? 3) <= 2)
     assert.match(end.error.code, /^host_(lost_video|failed)$/)
   })
 
@@ -246,5 +252,60 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     await inStatus(ready, 'ready')
     const refused = await composer.call('POST', `/v1/renders/${ready}/cancel`, { as: clinic.admin })
     assert.deepEqual(refusedAs(refused), [409, 'invalid_transition'])
+  })
+
+  test('that loses the video later gets it again from the cache, twice at most; then the render has failed', async () => {
+    const id = await transcoding()
+    for (const uploads of [2, 3]) {
+      bunny.videos.delete(guidOf(id))
+      skip()
+      await until(() => bunny.uploads.filter((title) => title === id).length === uploads)
+      await inStatus(id, 'transcoding')
+    }
+    bunny.videos.delete(guidOf(id))
+    skip()
+    assert.equal((await inStatus(id, 'failed')).error.code, 'host_lost_video')
+    assert.equal(bunny.uploads.filter((title) => title === id).length, 3)
+    assert.equal(guidOf(id), '')
+  })
+
+  test('that refuses every poll is polled again each minute, and the render fails after four hours', async () => {
+    const id = await transcoding()
+    bunny.switches.broken = 1_000_000
+    skip()
+    await until(() => bunny.switches.broken < 1_000_000)
+    assert.equal((await composer.render(clinic.admin, id)).status, 'transcoding')
+    skippedMs += 4 * 3_600_000
+    assert.equal((await inStatus(id, 'failed')).error.code, 'transcoding_timeout')
+  })
+
+  test('is measured: webhooks by status and outcome, what the backstop found, errors, cache and kills', async () => {
+    const text = `${await composer.services.metrics.metrics()}${await worker.tools.services.metrics.metrics()}`
+    const count = (name: string, ...labels: string[]) =>
+      text
+        .split('\n')
+        .filter((line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
+        .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+    for (const [status, outcome] of [
+      ['4', 'ready'],
+      ['5', 'failed'],
+      ['0', 'no_change'],
+      ['3', 'no_change'],
+      ['unknown', 'unknown_status'],
+      ['4', 'other_library'],
+      ['4', 'unknown_video'],
+      ['none', 'refused'],
+    ] as const)
+      assert.ok(
+        count('composer_webhooks_total', `status="${status}"`, `outcome="${outcome}"`) > 0,
+        `${status} ${outcome}`,
+      )
+    for (const outcome of ['ready', 'failed', 'working', 'late', 'rebuilt', 'lost', 'host_error'])
+      assert.ok(count('composer_backstop_total', `outcome="${outcome}"`) > 0, outcome)
+    for (const status of ['429', '500', 'none'])
+      assert.ok(count('composer_host_errors_total', `status="${status}"`) > 0, status)
+    for (const hit of ['true', 'false']) assert.ok(count('composer_cache_look_ups_total', `hit="${hit}"`) > 0, hit)
+    assert.match(text, /# TYPE composer_ffmpeg_kills_total counter/)
+    assert.ok(count('composer_renders_total', 'outcome="transcoding_failed"') > 0)
   })
 })
