@@ -22,7 +22,7 @@ export function routesOf(app: 'console' | 'platform' | 'portal'): string[] {
   return [...new Set([...routes.keys()].map(pathOf))].sort()
 }
 
-/** The pattern with its parameters filled in. A parameter without a value is a page that the test forgot. */
+/** Fills in the parameters of a pattern. Throws for a parameter without a value. */
 export function fill(pattern: string, values: Readonly<Record<string, string>>): string {
   return pattern.replaceAll(/\$(\w+)/g, (_, name: string) => {
     const value = values[name]

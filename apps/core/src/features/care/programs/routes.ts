@@ -171,8 +171,8 @@ export const programRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         latency: 'simple_read',
-        summary: 'Get what uses a program',
-        description: 'Ask before you delete it.',
+        summary: 'List what uses a program',
+        description: 'Call it before you delete the program.',
         refusals: [programNotFound],
       },
       schema: { params: ById, response: { 200: One(Usage) } },

@@ -183,8 +183,8 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Get what uses a PDF template',
-        description: 'Ask before you delete it.',
+        summary: 'List what uses a PDF template',
+        description: 'Call it before you delete the template.',
         refusals: [pdfTemplateNotFound],
       },
       schema: { params: ById, response: { 200: One(Usage) } },

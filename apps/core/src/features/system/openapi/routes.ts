@@ -20,7 +20,7 @@ export const openapiRoutes: Routes = (app, { config }) => {
   /** Made at the first request: the route table is complete only when all features have added their routes. */
   const describe = (serverUrl: string) => describeApi((app as CoreApp & { routes: RouteTable }).routes, serverUrl)
   const jsonFile = (content: object) => staticFile(JSON.stringify(content), JSON_TYPE, SHORT)
-  /** As the reference page shows them. The core API forwards requests to the composer. */
+  /** In the order of the reference page. The core API forwards requests to the composer. */
   const documents = {
     core: async () => describe('/'),
     composer: () => otherDocument('composer', '/'),
