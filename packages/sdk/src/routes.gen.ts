@@ -4210,7 +4210,7 @@ export interface Routes {
   'DELETE /v1/programs/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Change the status of a program */
   'PUT /v1/programs/{id}/status': { params: { id: string }; body: ProgramStatusChange; versioned: true; answer: { data: ProgramDetails } }
-  /** Get what uses a program */
+  /** List what uses a program */
   'GET /v1/programs/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore a program */
   'POST /v1/programs/{id}/restore': { params: { id: string }; answer: { data: ProgramDetails } }
@@ -4422,7 +4422,7 @@ export interface Routes {
   'PATCH /v1/pdf-templates/{id}': { params: { id: string }; body: PdfTemplateChanges; versioned: true; answer: { data: PdfTemplate } }
   /** Delete a PDF template */
   'DELETE /v1/pdf-templates/{id}': { params: { id: string }; versioned: true; answer: undefined }
-  /** Get what uses a PDF template */
+  /** List what uses a PDF template */
   'GET /v1/pdf-templates/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore a PDF template */
   'POST /v1/pdf-templates/{id}/restore': { params: { id: string }; answer: { data: PdfTemplate } }
