@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { AccountMenu } from '../ui/frame/account-menu.tsx'
 import { Frame } from '../ui/frame/frame.tsx'
+import { SignOutEverywhere } from '../ui/frame/sign-out-everywhere.tsx'
 import { IconActivity, IconCalendar, IconHome, IconUsers } from '../ui/icons/index.ts'
 import { Shortcuts } from '../ui/keyboard/shortcuts.tsx'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
@@ -22,7 +23,7 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
       : []),
   ]
   return (
-    <Frame title={name} nav={nav} account={<AccountMenu />}>
+    <Frame title={name} nav={nav} account={<AccountMenu after={<SignOutEverywhere />} />}>
       {children}
       <ConsoleKeys slug={slug} />
     </Frame>

@@ -42,6 +42,36 @@ describe('the console with 10,000 patients', { skip: SKIPPED }, () => {
     return Math.min(...times)
   }
 
+  /**
+   * Milliseconds from a key press to the paint that shows it, as the browser measures it (Event Timing). Presses that took
+   * less than 16 ms are not reported. The best of several tries, as above.
+   */
+  async function keyToPaint(page: Page): Promise<number> {
+    await page.evaluate(() => {
+      const times: number[] = []
+      Object.assign(globalThis, { keyTimes: times })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (entry.name === 'keydown') times.push(entry.duration)
+      }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+      document.querySelector<HTMLInputElement>('input[type=search]')?.focus()
+    })
+    for (let press = 0; press < TRIES; press++) {
+      const before = await page.getByRole('searchbox').inputValue()
+      await page.keyboard.press('a')
+      await page.waitForFunction(
+        (text) => document.querySelector<HTMLInputElement>('input[type=search]')?.value !== text,
+        before,
+        { polling: 'raf' },
+      )
+    }
+    // Reported after the next frame.
+    return page.evaluate(async () => {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+      const { keyTimes } = globalThis as unknown as { keyTimes: number[] }
+      return keyTimes.length === 0 ? 16 : Math.min(...keyTimes)
+    })
+  }
+
   test('search, order and page show their results within 500 ms; a key is painted within 100 ms', async (t) => {
     const clinic = await world.people.clinic()
     await seed(clinic.id)
@@ -67,18 +97,7 @@ describe('the console with 10,000 patients', { skip: SKIPPED }, () => {
       page,
       Array.from({ length: TRIES }, () => () => name.click()),
     )
-    const painted = await page.evaluate(async () => {
-      const input = document.querySelector<HTMLInputElement>('input[type=search]')
-      const times: number[] = []
-      for (const _ of [1, 2, 3, 4, 5]) {
-        const start = performance.now()
-        input?.focus()
-        document.execCommand('insertText', false, 'a')
-        await new Promise((done) => requestAnimationFrame(done))
-        times.push(performance.now() - start)
-      }
-      return Math.min(...times)
-    })
+    const painted = await keyToPaint(page)
     const found = { search: searched - SEARCH_WAITS_MS, page: paged, sort: sorted }
     t.diagnostic(`${JSON.stringify({ ...found, key: painted })} ms`)
     for (const [what, ms] of Object.entries(found)) assert.ok(ms < MAX_RESULT_MS, `${what} took ${ms} ms`)

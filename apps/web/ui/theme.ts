@@ -33,7 +33,8 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'md' } },
     Button: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', size: 'lg' } },
-    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600 } },
+    // Never cut: a state that cannot be read is none.
+    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 600, miw: 'max-content' } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })

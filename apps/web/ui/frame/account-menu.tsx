@@ -13,7 +13,7 @@ import classes from './account-menu.module.css'
 const SCHEMES = ['light', 'dark', 'auto'] as const
 
 /** Menu of the signed-in person: language, appearance, sign out. A native popover: Escape and outside clicks close it. */
-export function AccountMenu({ children }: { children?: ReactNode }) {
+export function AccountMenu({ children, after }: { children?: ReactNode; after?: ReactNode }) {
   const t = useTranslations('ui.frame')
   const me = useMe()
   const id = useId()
@@ -30,6 +30,7 @@ export function AccountMenu({ children }: { children?: ReactNode }) {
   return (
     <>
       <ActionIcon
+        className="no-print"
         radius="xl"
         size={44}
         popoverTarget={id}
@@ -65,6 +66,7 @@ export function AccountMenu({ children }: { children?: ReactNode }) {
           <Button variant="default" leftSection={<IconLogout size={18} />} onClick={() => void signOut()}>
             {t('signOut')}
           </Button>
+          {after}
         </Stack>
       </div>
     </>

@@ -26,6 +26,8 @@ export const uiEn = {
     navigation: 'Pages',
     account: 'Account of {name}',
     signOut: 'Sign out',
+    signOutEverywhere: 'Sign out everywhere',
+    signOutEverywhereText: 'Ends your sessions on all devices and in all apps, this one included.',
     language: 'Language',
     en: 'English',
     ro: 'Română',

@@ -27,6 +27,8 @@ export const uiRo: typeof uiEn = {
     navigation: 'Pagini',
     account: 'Contul lui {name}',
     signOut: 'Ieși din cont',
+    signOutEverywhere: 'Ieși din cont peste tot',
+    signOutEverywhereText: 'Încheie sesiunile tale de pe toate dispozitivele și din toate aplicațiile, și pe aceasta.',
     language: 'Limbă',
     en: 'English',
     ro: 'Română',

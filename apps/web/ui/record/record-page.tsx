@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { Page } from '../frame/page.tsx'
 import { useKeys } from '../keyboard/use-keys.ts'
@@ -29,10 +29,23 @@ export interface RecordPageProps {
   children?: ReactNode
 }
 
+/** On a phone the tabs are wider than the screen: the one that is open is in view. */
+function useOpenTabInView(tabs: readonly RecordTab[]): RefObject<HTMLElement | null> {
+  const nav = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const open = tabs.findLast(({ to }) => pathname.startsWith(to))?.to
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>(`a[href$="${open}"]`)
+    if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2
+  }, [open])
+  return nav
+}
+
 /** One record with its tabs. Every tab is a route, so that it can be linked to and gone back to. */
 export function RecordPage({ title, documentTitle, facts, actions, tabs, next, previous, children }: RecordPageProps) {
   const t = useTranslations('ui.record')
   const navigate = useNavigate()
+  const nav = useOpenTabInView(tabs)
   useKeys({
     ...(next === undefined ? {} : { j: () => void navigate({ to: next }) }),
     ...(previous === undefined ? {} : { k: () => void navigate({ to: previous }) }),
@@ -44,7 +57,7 @@ export function RecordPage({ title, documentTitle, facts, actions, tabs, next, p
           {facts}
         </Text>
       )}
-      <nav aria-label={t('tabs')} className={`${classes.tabs} no-print`}>
+      <nav ref={nav} aria-label={t('tabs')} className={`${classes.tabs} no-print`}>
         {tabs.map(({ to, label, count, exact }) => (
           <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: exact ?? false }} replace>
             <Group gap={6} wrap="nowrap">

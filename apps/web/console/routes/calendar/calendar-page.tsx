@@ -12,6 +12,7 @@ import { IconChevronLeft, IconChevronRight } from '../../../ui/icons/index.ts'
 import { useKeys } from '../../../ui/keyboard/use-keys.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
+import classes from './calendar.module.css'
 import { CalendarDays } from './calendar-days.tsx'
 
 const MAX_VISITS = 100
@@ -82,7 +83,7 @@ export function CalendarPage() {
     Map.groupBy(items, ({ starts_at }) => dayIn(time_zone, new Date(starts_at ?? 0)))
   return (
     <Page title={t('title')} actions={<PrintButton />}>
-      <Group justify="space-between" className="no-print">
+      <Group justify="space-between" className={`${classes.toolbar} no-print`}>
         <Group gap="xs">
           <ActionIcon variant="default" aria-label={t('earlier')} onClick={() => go(addDays(day, -length))}>
             <IconChevronLeft />

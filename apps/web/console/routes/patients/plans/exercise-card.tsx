@@ -59,7 +59,7 @@ export function ExerciseCard(props: ExerciseCardProps) {
             <ActionIcon
               ref={setActivatorNodeRef}
               color="gray"
-              className={classes.handle}
+              className={`${classes.handle} no-print`}
               {...attributes}
               {...listeners}
               aria-label={t('exercise.drag', { name: exercise.name })}

@@ -28,8 +28,12 @@ export function ReviewPage() {
     <Page title={run?.patient.name ?? t('title')} documentTitle={t('title')}>
       {run && (
         <Text component="div" c="dimmed">
-          {run.session_start_at && <Instant value={run.session_start_at} />}
-          {' · '}
+          {run.session_start_at && (
+            <>
+              <Instant value={run.session_start_at} />
+              {' · '}
+            </>
+          )}
           <Anchor component={Link} to={`/${slug}/patients/${run.patient.id}/sessions`}>
             {t('allSessions')}
           </Anchor>
