@@ -11,10 +11,12 @@ describe('the schedule of the demo clinic', () => {
   let core: TestCore
   let api: Api
   let admin: string
+  let slug: string
   before(async () => {
     core = await startCore()
     const clinic = await core.organization({ plan: 'pro' })
     admin = clinic.admin.email
+    slug = clinic.slug
     api = createApi({ url: core.url, tokenOf: tokensOf(core, clinic.admin) })
     const path = `/v1/organizations/${clinic.id}`
     for (const name of ['Centru', 'Cluj']) await api.post(`${path}/locations`, admin, { name })
@@ -46,5 +48,23 @@ describe('the schedule of the demo clinic', () => {
     const query = `service_id=${service.id}&from=${from.toISOString()}&to=${to.toISOString()}`
     const { data } = await api.raw(`/v1/availability?${query}`, admin)
     assert.ok(data.length > 5, String(data.length))
+  })
+
+  test('a newcomer opens the booking page of the clinic and books without an account', async () => {
+    const services = await core.get(`/v1/public/services?organization=${slug}`)
+    assert.ok(services.body.data.length >= 2, services.text)
+    const [service] = services.body.data
+    assert.ok(service.specialists.length > 0 && service.locations.length > 0)
+    const [from, to] = [new Date(), new Date(Date.now() + 14 * 86_400_000)]
+    const window = `from=${from.toISOString()}&to=${to.toISOString()}`
+    const free = await core.get(`/v1/public/availability?organization=${slug}&service_id=${service.id}&${window}`)
+    const [{ starts_at, specialist_id }] = free.body.data
+    const wanted = { organization: slug, service_id: service.id, specialist_id, starts_at, mode: service.modes[0] }
+    const held = await core.post('/v1/public/holds', { body: wanted })
+    assert.equal(held.status, 201, held.text)
+    const booker = { name: 'Nina Nou', email: 'nina@mail.example' }
+    const booked = await core.post('/v1/public/bookings', { body: { hold_id: held.body.data.id, booker } })
+    assert.equal(booked.status, 201, booked.text)
+    assert.equal(booked.body.data.starts_at, starts_at)
   })
 })
