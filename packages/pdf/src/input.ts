@@ -10,9 +10,14 @@ export interface RenderInput {
 
 export function renderInput(document: PdfDocument): RenderInput {
   const files: RenderInput['files'] = []
+  const paths = new Map<Image, string>()
+  /** An image that occurs several times is sent once. */
   const place = (image: Image | null) => {
     if (!image) return null
+    const known = paths.get(image)
+    if (known !== undefined) return known
     const path = `/image-${files.length}.${image.format}`
+    paths.set(image, path)
     files.push({ path, bytes: image.bytes })
     return path
   }

@@ -151,4 +151,35 @@ describe('pdf', () => {
     assert.deepEqual(folders(), before)
     await assert.rejects(short.render(document()))
   })
+
+  test('sends an image that occurs several times once', () => {
+    const image = { bytes: PIXEL, format: 'png' } as const
+    const blocks = Array.from({ length: 50 }, () => ({ type: 'image', image, alt: '', width_percent: 20 }) as const)
+    assert.equal(renderInput(document({ blocks })).files.length, 1)
+  })
+
+  test('one owner neither takes all processes nor more than its share of the queue, and what waits is not loaded', async () => {
+    const shared = createPdfRenderer({ processes: 2, timeoutMs: 30_000 })
+    let loads = 0
+    const release = Promise.withResolvers<void>()
+    const slow = async () => {
+      loads++
+      await release.promise
+      return document()
+    }
+    try {
+      await shared.render(document(), 'other')
+      const all = Array.from({ length: 11 }, () => shared.render(slow, 'busy'))
+      await assert.rejects(shared.render(slow, 'busy'), PdfOverload)
+      assert.equal((await shared.render(document(), 'other')).pages, 1)
+      assert.equal(loads, 1)
+      release.resolve()
+      assert.deepEqual(new Set((await Promise.all(all)).map(({ pages }) => pages)), new Set([1]))
+      const broken = shared.render(async () => Promise.reject(new RangeError('no image')), 'busy')
+      await assert.rejects(broken, RangeError)
+      assert.equal((await shared.render(document(), 'busy')).pages, 1)
+    } finally {
+      await shared.close()
+    }
+  })
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PdfDocument, RenderedPdf } from './document.ts'
-import { type RenderInput, renderInput } from './input.ts'
+import { renderInput } from './input.ts'
 
 export class PdfTimeout extends Error {
   override name = 'PdfTimeout'
@@ -17,15 +17,22 @@ export class PdfOverload extends Error {
 }
 
 export const MAX_WAITING = 100
+const MAX_WAITING_PER_OWNER = 10
 
 export interface PdfRenderer {
-  /** Throws `PdfTimeout` when the document takes longer than the limit, waiting included. */
-  render(document: PdfDocument): Promise<RenderedPdf>
+  /**
+   * `document` is called when a process is free, so that waiting documents use no memory. Documents of one owner, such as a
+   * clinic, leave a process to the others. Throws `PdfTimeout` when the document takes longer than the limit, waiting
+   * included, `PdfOverload` when too many wait, and what `document` throws.
+   */
+  render(document: PdfDocument | (() => Promise<PdfDocument>), owner?: string): Promise<RenderedPdf>
   close(): Promise<void>
 }
 
 interface Task {
-  input: RenderInput
+  load: () => Promise<PdfDocument>
+  owner: string | undefined
+  isSent: boolean
   timer: NodeJS.Timeout
   resolve: (pdf: RenderedPdf) => void
   reject: (error: Error) => void
@@ -38,6 +45,7 @@ interface Worker {
 
 /** Renders PDF/A-2b in processes of their own, started when first needed. One that takes too long is killed. */
 export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 60_000 } = {}): PdfRenderer {
+  const maxPerOwner = Math.max(1, processes - 1)
   const workers = new Set<Worker>()
   const waiting: Task[] = []
   let workspace: Promise<string> | undefined
@@ -79,19 +87,39 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     void next()
   }
 
+  /** The task that has waited longest and whose owner does not use all processes it may use. */
+  function nextTask(): Task | undefined {
+    const running = (owner: string) => [...workers].filter(({ task }) => task?.owner === owner).length
+    return waiting.find(({ owner }) => owner === undefined || running(owner) < maxPerOwner)
+  }
+
+  async function run(worker: Worker, task: Task): Promise<void> {
+    worker.task = task
+    try {
+      const input = renderInput(await task.load())
+      if (worker.task !== task) return
+      task.isSent = true
+      worker.child.send(input)
+    } catch (error) {
+      if (worker.task !== task) return
+      settle(worker, () => task.reject(error as Error))
+      await next()
+    }
+  }
+
   let starting = 0
   async function next(): Promise<void> {
     if (isClosed) return
-    const idle = [...workers].find(({ task }) => !task)
+    const task = nextTask()
+    const idle = [...workers].find((worker) => !worker.task)
     if (idle) {
-      const task = waiting.shift()
       if (!task) return stopWhenIdle()
       clearTimeout(idleTimer)
-      idle.task = task
-      idle.child.send(task.input)
-      return
+      waiting.splice(waiting.indexOf(task), 1)
+      void run(idle, task)
+      return next()
     }
-    if (waiting.length === 0 || workers.size + starting >= processes) return
+    if (!task || workers.size + starting >= processes) return
     starting++
     try {
       workers.add(await start())
@@ -116,19 +144,25 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     for (const worker of workers) {
       if (worker.task !== task) continue
       worker.task = undefined
+      if (!task.isSent) continue
       workers.delete(worker)
       worker.child.kill('SIGKILL')
     }
     task.reject(new PdfTimeout(`The document was not ready after ${timeoutMs} ms.`))
+    next().catch(() => {})
   }
 
   return {
-    render: (document) =>
+    render: (document, owner) =>
       new Promise((resolve, reject) => {
         if (isClosed) throw new PdfFailure('The renderer is closed.')
-        if (waiting.length >= MAX_WAITING) throw new PdfOverload('Too many documents wait to be rendered.')
+        const waitingOfOwner = owner === undefined ? [] : waiting.filter((task) => task.owner === owner)
+        if (waiting.length >= MAX_WAITING || waitingOfOwner.length >= MAX_WAITING_PER_OWNER)
+          throw new PdfOverload('Too many documents wait to be rendered.')
         const task: Task = {
-          input: renderInput(document),
+          load: typeof document === 'function' ? document : async () => document,
+          owner,
+          isSent: false,
           resolve,
           reject,
           timer: setTimeout(() => expire(task), timeoutMs),

@@ -6,16 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { claimObject, discardObject, listObject } from '../../../platform/unclaimed-objects.ts'
 import type { Services } from '../../../services.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
-import {
-  dateIn,
-  drawn,
-  findPictures,
-  type Picture,
-  type Pictures,
-  renderPdf,
-  WORDS,
-  withImages,
-} from '../pdf-templates/index.ts'
+import { dateIn, drawn, findPictures, type Picture, type Pictures, renderPdf, WORDS } from '../pdf-templates/index.ts'
 import { contentChanged, documentNotFound } from './errors.ts'
 import { findDocumentByInput, insertDocument, lockPatient } from './queries.ts'
 import { record } from './record.ts'
@@ -55,7 +46,7 @@ export async function issue(
   const createdAt = services.now()
   const url = `${services.config.publicUrl}/v1/public/documents/verify/${code}`
   const document = documentOf(source, chosen, pictures, { code, url, createdAt })
-  const { bytes, pages } = await renderPdf(services, await withImages(services.objects, document))
+  const { bytes, pages } = await renderPdf(services, request.caller.organization_id, document)
   const key = `documents/${request.caller.organization_id}/${randomUUID()}.pdf`
   await request.tenant((tx) => listObject(tx, key))
   try {

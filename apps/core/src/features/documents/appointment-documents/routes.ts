@@ -17,7 +17,13 @@ import { treatmentPlanNotFound } from '../../care/treatment-plans/index.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { formNotFound } from '../../records/forms/index.ts'
 import { appointmentNotFound } from '../../scheduling/appointments/index.ts'
-import { pdfTemplateNotFound, renderFailed, renderTimeout, templateNotPublished } from '../pdf-templates/index.ts'
+import {
+  imagesTooLarge,
+  pdfTemplateNotFound,
+  renderFailed,
+  renderTimeout,
+  templateNotPublished,
+} from '../pdf-templates/index.ts'
 import { readAppointmentSource } from './appointment-source.ts'
 import {
   appointmentNotAttended,
@@ -43,6 +49,7 @@ const RENDER_REFUSALS = [
   pdfTemplateNotFound,
   templateNotPublished,
   wrongTemplateKind,
+  imagesTooLarge,
   renderTimeout,
   renderFailed,
   processingRestricted,

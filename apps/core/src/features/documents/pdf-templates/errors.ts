@@ -29,6 +29,12 @@ export const invalidBlocks = refusal(
     fields: { 'blocks.0.text': 'must not contain {{form.title}}: a document of this kind has no such value' },
   },
 )
+export const imagesTooLarge = refusal(
+  422,
+  'images_too_large',
+  'The images of this document have more than {max_bytes} bytes in total. Remove some of them or upload smaller ones.',
+  { max_bytes: 20 * 1024 * 1024 },
+)
 export const renderTimeout = refusal(
   503,
   'render_timeout',

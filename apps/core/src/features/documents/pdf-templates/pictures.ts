@@ -5,6 +5,7 @@ import type { ObjectStore } from '@tendon/object-store'
 import type { Block, Image, PdfDocument } from '@tendon/pdf'
 import { listDocumentImages, type StoredImage } from '../../tenancy/images/index.ts'
 import type { Picture } from './drawing-rules.ts'
+import { imagesTooLarge } from './errors.ts'
 
 /** The images of a document, by their keys in the object store. */
 export interface Pictures {
@@ -36,20 +37,33 @@ const pictureOf = ({ object_key, sha256, mime }: StoredImage): Picture => ({
   format: mime === 'image/jpeg' ? 'jpg' : 'png',
 })
 
-/** Reads the images from the object store, outside any transaction. Omits images that no longer exist. */
+export const MAX_DOCUMENT_IMAGE_BYTES = 20 * 1024 * 1024
+
+/** Reads each image from the object store once, outside any transaction. Omits images that no longer exist. */
 export async function withImages(objects: ObjectStore, document: PdfDocument<Picture>): Promise<PdfDocument> {
+  const loaded = new Map<string, Image | null>()
+  let total = 0
   const load = async (picture: Picture | null): Promise<Image | null> => {
-    const object = picture && (await objects.get(picture.object_key))
-    return object ? { bytes: await buffer(object.body), format: picture.format } : null
+    if (!picture) return null
+    const known = loaded.get(picture.object_key)
+    if (known !== undefined) return known
+    const object = await objects.get(picture.object_key)
+    const image = object ? { bytes: await buffer(object.body), format: picture.format } : null
+    total += image?.bytes.length ?? 0
+    if (total > MAX_DOCUMENT_IMAGE_BYTES) throw imagesTooLarge({ max_bytes: MAX_DOCUMENT_IMAGE_BYTES })
+    loaded.set(picture.object_key, image)
+    return image
   }
-  const loaded = await Promise.all(
-    document.blocks.map(async (block): Promise<Block[]> => {
-      if (block.type === 'signature') return [{ ...block, image: await load(block.image) }]
-      if (block.type !== 'image') return [block]
+  const blocks: Block[] = []
+  // One after the other, so that no more than the limit is in memory.
+  for (const block of document.blocks) {
+    if (block.type === 'signature') blocks.push({ ...block, image: await load(block.image) })
+    else if (block.type !== 'image') blocks.push(block)
+    else {
       const image = await load(block.image)
-      return image ? [{ ...block, image }] : []
-    }),
-  )
+      if (image) blocks.push({ ...block, image })
+    }
+  }
   const logo = await load(document.clinic.logo)
-  return { ...document, clinic: { ...document.clinic, logo }, blocks: loaded.flat() }
+  return { ...document, clinic: { ...document.clinic, logo }, blocks }
 }

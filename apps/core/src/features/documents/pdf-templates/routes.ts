@@ -23,9 +23,16 @@ import type { Routes } from '../../../feature.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
 import { findUsage } from '../../../platform/usage.ts'
 import { drawn } from './drawing-rules.ts'
-import { invalidBlocks, pdfTemplateArchived, pdfTemplateNotFound, renderFailed, renderTimeout } from './errors.ts'
+import {
+  imagesTooLarge,
+  invalidBlocks,
+  pdfTemplateArchived,
+  pdfTemplateNotFound,
+  renderFailed,
+  renderTimeout,
+} from './errors.ts'
 import { findLetterhead } from './letterhead.ts'
-import { findPictures, imageIdsOf, withImages } from './pictures.ts'
+import { findPictures, imageIdsOf } from './pictures.ts'
 import {
   deleteTemplate,
   findTemplate,
@@ -80,7 +87,7 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
         summary: 'Preview a PDF template',
         description: 'Renders blocks with sample data. Nothing is saved.',
         produces: 'application/pdf',
-        refusals: [invalidBlocks, renderTimeout, renderFailed],
+        refusals: [invalidBlocks, imagesTooLarge, renderTimeout, renderFailed],
       },
       schema: { body: PdfTemplatePreview },
     },
@@ -91,7 +98,7 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
         return { letterhead: await findLetterhead(tx), pictures: await findPictures(tx, blocks, null) }
       })
       const facts = { ...sampleFacts(letterhead, language, services.now()), images: pictures.images }
-      const document = await withImages(services.objects, {
+      const { bytes } = await renderPdf(services, request.caller.organization_id, {
         title: defaultTemplate(kind, language).name,
         language,
         clinic: { ...letterhead.clinic, logo: pictures.logo },
@@ -100,7 +107,6 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
         blocks: drawn(blocks, facts),
         created_at: services.now(),
       })
-      const { bytes } = await renderPdf(services, document)
       return reply
         .headers({
           'content-type': 'application/pdf',
