@@ -13,6 +13,7 @@ import {
   type PdfRenderer,
   PdfTimeout,
 } from './index.ts'
+import { renderInput } from './input.ts'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
