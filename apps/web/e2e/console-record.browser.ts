@@ -107,6 +107,26 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('the calendar shows free times of a service, and one is booked for a patient', async () => {
+    const { clinic, service } = await theDay()
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    const path = `${clinic.slug}/calendar?day=${tomorrow}&span=day`
+    const page = await world.open({ app: 'console', as: clinic.specialist, path })
+    await page.getByLabel('Free times').selectOption(service.id)
+    const times = page.getByRole('group', { name: 'Free times' }).getByRole('button', { name: /^Book at/ })
+    await times.first().waitFor()
+    await world.check(page)
+    await times.nth(1).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('searchbox').fill('turcanu')
+    await dialog.getByRole('radio', { name: /Țurcanu/ }).check()
+    await world.check(page)
+    await dialog.getByRole('button', { name: 'Book a visit' }).click()
+    await page.getByText('The visit is booked.').waitFor()
+    await page.getByRole('link', { name: /Ștefan Țurcanu/ }).waitFor()
+    await page.context().close()
+  })
+
   test('a form is filled in, signed and amended; its document is downloaded', async () => {
     const { clinic, maria, template } = await theDay()
     const path = `${clinic.slug}/patients/${maria.record.id}/forms`

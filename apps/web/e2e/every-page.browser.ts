@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { checkNarrow, checkPrivate, checkTabOrder } from './browser.ts'
 import { clinicDay } from './clinic-day.ts'
 import { fill, routesOf } from './routes.ts'
-import { nameOf, picture, VIEWS } from './views.ts'
+import { ALL_VIEWS, nameOf, picture, type TestView, VIEWS } from './views.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 // Every page of the console and the platform, from the list of routes: none can be forgotten.
@@ -19,11 +19,7 @@ describe('every page', { skip: SKIPPED }, () => {
   const theDay = async () => (day ??= await clinicDay(world))
   const NAMES = ['Stan', 'Maria', 'Țurcanu']
 
-  async function visit(
-    app: 'console' | 'platform',
-    view: (typeof VIEWS)[number],
-    act: (page: Page, route: string) => Promise<void>,
-  ) {
+  async function visit(app: 'console' | 'platform', view: TestView, act: (page: Page, route: string) => Promise<void>) {
     const { clinic, maria, form, plan, runId } = await theDay()
     const ids = { clinic: clinic.slug, planId: plan.id, formId: form.id, runId }
     const values = app === 'console' ? { ...ids, id: maria.record.id } : { id: clinic.id }
@@ -40,7 +36,7 @@ describe('every page', { skip: SKIPPED }, () => {
   }
 
   for (const app of ['console', 'platform'] as const)
-    for (const view of VIEWS)
+    for (const view of process.env.PICTURES ? ALL_VIEWS : VIEWS)
       test(`${app}: axe, 320 px, 200 % zoom, no name in URL, title or storage (${nameOf(view)})`, async () => {
         await visit(app, view, async (page, route) => {
           await picture(page, `${app}-${route.replaceAll(/\W+/g, '-')}`, view)

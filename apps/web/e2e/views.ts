@@ -9,7 +9,16 @@ export const VIEWS = [
   { language: 'en', scheme: 'dark', width: 1440 },
 ] as const satisfies readonly View[]
 
-export type TestView = (typeof VIEWS)[number]
+export interface TestView {
+  language: 'en' | 'ro'
+  scheme: 'light' | 'dark'
+  width: number
+}
+
+/** Every combination, for screenshots. */
+export const ALL_VIEWS: readonly TestView[] = (['en', 'ro'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((scheme) => [360, 768, 1440].map((width) => ({ language, scheme, width }))),
+)
 
 export const nameOf = ({ language, scheme, width }: TestView): string => `${language}, ${scheme}, ${width}`
 
