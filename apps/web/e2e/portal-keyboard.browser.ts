@@ -63,7 +63,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await page.getByText('You have no visit to come.').waitFor()
   })
 
-  test('me: the name is changed, a consent given, and a device signed out', async () => {
+  test('me: the name is changed and a consent given', async () => {
     const { page, email } = await setUp('me')
     await page.getByText('This device').waitFor()
     await press(page, 'Name and language')

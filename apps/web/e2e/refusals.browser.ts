@@ -6,7 +6,7 @@ import { SKIPPED, useWorld } from './world.ts'
 describe('portal: when the server cannot answer', { skip: SKIPPED }, () => {
   const world = useWorld({ env: { RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '12' } })
 
-  test('429: the button counts down, typed text is kept, and the booking then succeeds', async () => {
+  test('429: the page says so in words, the button counts down, and what was typed is kept', async () => {
     const clinic = await world.people.clinic()
     const { service } = await scheduleOf(world.services, clinic)
     const page = await world.open({

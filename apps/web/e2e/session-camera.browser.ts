@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkWidth } from './browser.ts'
 import { sessionsOf } from './sessions.ts'
+import { workerCpuMs } from './worker-cpu.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 const PICTURE = join(import.meta.dirname, 'camera/astronaut.mjpeg')
@@ -39,7 +40,15 @@ describe('the camera of a session', { skip: SKIPPED }, () => {
     await page.getByLabel('You, as in a mirror').waitFor({ timeout: 120_000 })
     await page.getByRole('button', { name: 'Begin' }).click()
     await page.getByTestId('count').waitFor()
-    while (batches.length < 2) await page.waitForTimeout(200)
+    const answered = () =>
+      page.evaluate(() => (globalThis as unknown as { pictures: Pictures }).pictures.frame_ms.length)
+    const before = { cpu: workerCpuMs(), pictures: await answered() }
+    while (batches.length < 2 || (await answered()) < before.pictures + 20) await page.waitForTimeout(200)
+    const after = { cpu: workerCpuMs(), pictures: await answered() }
+    if (before.cpu !== undefined && after.cpu !== undefined) {
+      const cost = (after.cpu - before.cpu) / (after.pictures - before.pictures)
+      t.diagnostic(`a picture costs ${Math.round(cost)} ms of processor time in the worker`)
+    }
     assert.ok(
       batches.every((status) => status === 202),
       batches.join(),
