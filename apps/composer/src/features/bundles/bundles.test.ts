@@ -149,6 +149,20 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(await refused({ hold_seconds: 30 }), ['hold_seconds'])
   })
 
+  test('of a bilateral exercise needs one side only', async () => {
+    const { slug } = await composer.bundled(clinic, { manifest: { laterality: 'bilateral' }, without: /rep-right/ })
+    const { body } = await composer.call('GET', at(slug), { as: clinic.admin })
+    const slots: Json[] = body.data.slots
+    assert.deepEqual(
+      slots.map(({ slot }) => slot),
+      ['intro', 'pause', 'outro', 'rep-left'],
+    )
+    assert.deepEqual(
+      slots.flatMap(({ problems }) => problems),
+      [],
+    )
+  })
+
   test('has no field in its manifest that ffmpeg could take for a script, an option or a path (422)', async () => {
     const { slug } = await composer.exercise(clinic)
     const texts = ["en'\nfile '/etc/passwd", '../ro', 'en;x', '-i', 'http://127.0.0.1', 'concat:x', 'EN', 'e%d']

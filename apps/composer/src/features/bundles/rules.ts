@@ -44,6 +44,11 @@ export function manifestProblems(manifest: CompositionManifest, slug: string): R
 export function slotsOf(manifest: CompositionManifest, files: readonly Pick<BundleFile, 'name'>[]): Bundle['slots'] {
   if (manifest.kind !== 'reps_based') return []
   const names = files.map(({ name }) => name)
+  /** A bilateral exercise is filmed from one side. */
+  const isOtherSide = (slot: string) =>
+    manifest.laterality === 'bilateral' &&
+    slot.startsWith('rep-') &&
+    names.some((name) => /^rep-(?:left|right)-video-/.test(name))
   return SLOTS.flatMap((slot) => {
     const numbers = (pattern: RegExp) =>
       names
@@ -51,7 +56,7 @@ export function slotsOf(manifest: CompositionManifest, files: readonly Pick<Bund
         .map(Number)
         .sort((a, b) => a - b)
     const variants = numbers(new RegExp(`^${slot}-video-(\\d+)\\.mp4$`))
-    if (variants.length === 0 && OPTIONAL.includes(slot)) return []
+    if (variants.length === 0 && (OPTIONAL.includes(slot) || isOtherSide(slot))) return []
     const silent = manifest.languages.filter(
       (language) => !names.some((name) => name.startsWith(`audio/${language}/${slot}-vo-`) && name.endsWith('.mp3')),
     )
