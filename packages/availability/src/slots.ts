@@ -16,16 +16,20 @@ export function firstFree(question: Question, limit: number, timeZone?: string):
   const zones = zonesOf(question)
   const shownZone = timeZone === undefined ? undefined : readZone(timeZone, question.fromMs, question.toMs)
   const free = new Map<number, number>()
-  const slots: Slot[] = []
+  const found: { startsAtMs: number; specialist_id: string; calendar: Calendar }[] = []
   for (const calendar of question.calendars) {
     const zone = zones.get(calendar.time_zone) as Zone
     const refusal = refusalOf(question, calendar, zone)
     const starts = gridStarts(question, calendar, zone).filter((startMs) => refusal(startMs) === undefined)
     countDays(starts, shownZone ?? zone, free)
-    for (const startMs of starts.slice(0, limit)) slots.push(slotAt(question, calendar, zone, startMs))
+    const { specialist_id } = calendar
+    for (const startsAtMs of starts.slice(0, limit)) found.push({ startsAtMs, specialist_id, calendar })
   }
   return {
-    slots: slots.sort(byStart).slice(0, limit),
+    slots: found
+      .sort(byStart)
+      .slice(0, limit)
+      .map(({ startsAtMs, calendar }) => slotAt(question, calendar, zones.get(calendar.time_zone) as Zone, startsAtMs)),
     days: [...free]
       .toSorted(([first], [second]) => first - second)
       .map(([day, count]) => ({ date: dateOf(day), free: count })),
@@ -92,12 +96,21 @@ function slotAt({ service }: Question, calendar: Calendar, zone: Zone, startsAtM
   }
 }
 
-/** Adds to the count of each local day. */
+/** Adds to the count of each local day. Starts of one day mostly follow each other, and are added together. */
 function countDays(starts: readonly number[], zone: Zone, counts: Map<number, number>): void {
+  let day = Number.NaN
+  let count = 0
+  const add = () => count > 0 && counts.set(day, (counts.get(day) ?? 0) + count)
   for (const startMs of starts) {
-    const day = dayOf(localOf(zone, startMs))
-    counts.set(day, (counts.get(day) ?? 0) + 1)
+    const startDay = dayOf(localOf(zone, startMs))
+    if (startDay !== day) {
+      add()
+      day = startDay
+      count = 0
+    }
+    count += 1
   }
+  add()
 }
 
 function refusalOf({ service, nowMs, taken, booked }: Question, { specialist_id }: Calendar, zone: Zone) {

@@ -32,6 +32,9 @@ function overrideOf(overrides: readonly Override[], day: string, serviceId: stri
 
 /** The hours of one local day, after closures and overrides. */
 export function dayHours(calendar: Calendar, closures: readonly Closure[], serviceId: string, dayMs: number): Day {
+  const weekday = weekdayOf(dayMs)
+  const weekly = () => ({ dayMs, windows: calendar.weekly_hours.filter((window) => window.weekday === weekday) })
+  if (closures.length === 0 && calendar.overrides.length === 0) return weekly()
   const day = dateOf(dayMs)
   const isClosed = closures.some(
     (closure) => includes(closure, day) && (!closure.location_id || closure.location_id === calendar.location_id),
@@ -39,8 +42,7 @@ export function dayHours(calendar: Calendar, closures: readonly Closure[], servi
   if (isClosed) return { dayMs, windows: [], closedBy: 'closure' }
   const override = overrideOf(calendar.overrides, day, serviceId)
   if (override) return { dayMs, windows: override.windows, closedBy: 'override' }
-  const weekday = weekdayOf(dayMs)
-  return { dayMs, windows: calendar.weekly_hours.filter((window) => window.weekday === weekday) }
+  return weekly()
 }
 
 /** Local days whose windows can contain slots that start in [fromMs, toMs): the day before may cross midnight. */
