@@ -261,4 +261,20 @@ describe('documents', () => {
     const send = () => core.post(`/v1/forms/${form}/render`, { as: clinic.admin, headers })
     assert.equal((await send()).text, (await send()).text)
   })
+
+  test('documents.view_org alone shows documents of appointments, not those of forms', async () => {
+    const form = await tools.ok(render(await completedForm()))
+    const { id } = await appointment({ starts_at: nextMonday(15).toISOString() })
+    const letter = await tools.ok(documentsOf(id))
+    const clerk = await core.memberWith(clinic, ['documents.view_org', 'patients.view_org'])
+    const reader = await core.memberWith(clinic, ['documents.view_org', 'patients.view_org', 'forms.view_org'])
+    const path = (of: { id: string }) => `/v1/appointment-documents/${of.id}`
+    assert.deepEqual(codeOf(await core.get(path(form), { as: clerk })), [404, 'document_not_found'])
+    assert.equal((await tools.download(form.id, clerk)).status, 404)
+    const listed = (await core.get('/v1/appointment-documents?limit=500', { as: clerk })).body.data
+    assert.ok(listed.every(({ kind }: { kind: string }) => kind !== 'form' && kind !== 'treatment_plan'))
+    assert.equal((await core.get(path(letter), { as: clerk })).status, 200)
+    assert.equal((await core.get(path(form), { as: reader })).status, 200)
+    await cancel(id)
+  })
 })

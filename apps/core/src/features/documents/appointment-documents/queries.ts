@@ -22,11 +22,18 @@ const SHA256 = sql<string>`encode(sha256, 'hex')`.as('sha256')
 const ofClinic = (tx: TenantTx) =>
   tx.selectFrom('appointment_documents').where(sql<boolean>`organization_id = current_app_org_id()`)
 
-/** `ofProfiles`: only documents of these profiles. */
+/** Documents of forms and treatment plans are for callers who may see those, and for their own patient. */
+const readable = (tx: TenantTx) =>
+  ofClinic(tx).where(
+    sql<boolean>`(patient_profile_id = any ((select current_app_profile_ids())::uuid[])
+      or ((form_id is null or (select current_app_has_permission('forms', 'view_org')))
+        and (treatment_plan_id is null or (select current_app_has_permission('treatment_plans', 'view_org')))))`,
+  )
+
 /** `ofProfiles`: only documents of these profiles. */
 export async function listDocuments(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
   const { patient_profile_id: named, ...rest } = filters
-  let query = ofClinic(tx).select(COLUMNS).select(SHA256)
+  let query = readable(tx).select(COLUMNS).select(SHA256)
   if (ofProfiles) query = query.where(sql<boolean>`patient_profile_id = any(${ofProfiles}::uuid[])`)
   if (named)
     query = query.where(
@@ -41,7 +48,7 @@ export interface StoredDocument extends AppointmentDocument {
 }
 
 export function findDocument(tx: TenantTx, id: string): Promise<StoredDocument | undefined> {
-  return ofClinic(tx)
+  return readable(tx)
     .select([...COLUMNS, 'object_key', SHA256])
     .where('id', '=', id)
     .executeTakeFirst()
