@@ -120,14 +120,14 @@ describe('portal: visits and the clinic’s sign-in page', { skip: SKIPPED }, ()
     await world.people.publishNotice(clinic)
     const schedule = await scheduleOf(world.services, clinic)
     const { email, record } = await world.people.patient(clinic)
-    const day = new Date(Date.now() + 86_400_000)
-    day.setUTCHours(8, 0, 0, 0)
+    const hour = 3_600_000
+    const soon = new Date((Math.floor(Date.now() / hour) + 3) * hour)
     await world.api.post('/v1/appointments', clinic.admin, {
       service_id: schedule.service.id,
       specialist_id: schedule.specialists[0]?.id,
       patient_id: record.id,
       mode: 'in_person',
-      starts_at: day.toISOString(),
+      starts_at: soon.toISOString(),
     })
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/visits` })
     await page.getByText(/too late to change this visit online/).waitFor()
