@@ -6152,7 +6152,8 @@ begin
     where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile
       and (a.starts_at is null or a.status = 'waitlist'
         or a.starts_at > now() and a.status not in ('checked_in', 'completed', 'no_show'))));
-  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null
+  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null,
+      custom_fields = '{}'
     where organization_id = current_app_org_id() and patient_profile_id = p_profile;
   get diagnostics v_cleared = row_count;
   delete from booking_links l using appointments a
@@ -6180,7 +6181,14 @@ begin
   delete from booking_links l using appointments a
     where l.organization_id = p_organization and a.organization_id = l.organization_id and a.id = l.appointment_id
       and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
-  update appointments set booker = null, patient_note = null
+  delete from appointment_documents d using appointments a
+    where d.organization_id = p_organization and a.organization_id = d.organization_id and a.id = d.appointment_id
+      and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
+  delete from appointment_files f using appointments a
+    where f.organization_id = p_organization and a.organization_id = f.organization_id and a.id = f.appointment_id
+      and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
+  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null,
+      custom_fields = '{}'
     where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email;
   get diagnostics v_cleared = row_count;
   delete from mail_outbox where organization_id = p_organization and lower(to_address) = lower(p_email::text)
@@ -6368,7 +6376,12 @@ create or replace function erase_unlinked_bookings(p_patient uuid)
   security definer
   set search_path to 'public'
   as $$
-  select erase_bookings(current_app_org_id(), verified_address(p_patient))
+  select case when exists (
+      select 1 from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+      join patient_profiles g on g.organization_id = f.organization_id and g.human_id = f.human_id and g.id <> f.id
+      join patients o on o.organization_id = g.organization_id and o.patient_profile_id = g.id and o.erased_at is null
+      where p.organization_id = current_app_org_id() and p.id = p_patient) then 0
+    else erase_bookings(current_app_org_id(), verified_address(p_patient)) end
 $$;
 alter function erase_unlinked_bookings(uuid) owner to tendon_definer;
 grant execute on function erase_unlinked_bookings(uuid) to tendon_worker;
@@ -6937,6 +6950,9 @@ create or replace function find_usage(p_kind text, p_id uuid)
   found (kind, consequence, organization_id, id, name, viewers) as (
     select 'custom_field_values', 'deleted', v.organization_id, v.entity_id, null::text, '{}'::text[]
       from custom_field_values v where p_kind = 'custom_field' and v.custom_field_id = p_id
+    union all
+    select 'appointments', 'deleted', a.organization_id, a.id, null, '{}'
+      from appointments a where p_kind = 'custom_field' and a.custom_fields ? p_id::text
     union all
     select 'form_templates', 'kept', t.organization_id, t.id, t.title, '{form_templates.manage,forms.create,forms.view_org}'
       from form_templates t where p_kind = 'custom_field' and t.deleted_at is null and position(p_id::text in t.fields::text) > 0
@@ -9123,8 +9139,8 @@ begin
     appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
   from appointments a join organizations o on o.id = a.organization_id
   where a.organization_id = p_organization and a.id = p_appointment
-    and (select count(*) from mail_outbox m where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated'
-      and m.created_at > now() - interval '1 day') < 5;
+    and (select count(*) filter (where m.organization_id = p_organization) < 5 and count(*) < 20 from mail_outbox m
+      where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated' and m.created_at > now() - interval '1 day');
 end
 $$;
 alter function queue_booking_mail(uuid,uuid,text) owner to tendon_definer;

@@ -671,7 +671,8 @@ begin
     where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile
       and (a.starts_at is null or a.status = 'waitlist'
         or a.starts_at > now() and a.status not in ('checked_in', 'completed', 'no_show'))));
-  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null
+  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null,
+      custom_fields = '{}'
     where organization_id = current_app_org_id() and patient_profile_id = p_profile;
   get diagnostics v_cleared = row_count;
   delete from booking_links l using appointments a
@@ -727,7 +728,7 @@ alter function appointment_mail_data(uuid, uuid) owner to tendon_definer;
 revoke execute on function appointment_mail_data(uuid, uuid) from public;
 
 -- Queues a mail to the booker about their booking as it is now. It quotes nothing that the booker typed, and one address gets
--- five a day at most, from all clinics together: anybody can type any address. The lock is the last one of every transaction that
+-- five a day from a clinic and twenty from all clinics at most: anybody can type any address. The lock is the last one of every transaction that
 -- takes it, so that bookings at once do not pass the limit together. The response to the booking has the link too.
 -- Security definer, granted to nobody: see book_hold.
 create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text) returns void
@@ -746,8 +747,8 @@ begin
     appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
   from appointments a join organizations o on o.id = a.organization_id
   where a.organization_id = p_organization and a.id = p_appointment
-    and (select count(*) from mail_outbox m where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated'
-      and m.created_at > now() - interval '1 day') < 5;
+    and (select count(*) filter (where m.organization_id = p_organization) < 5 and count(*) < 20 from mail_outbox m
+      where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated' and m.created_at > now() - interval '1 day');
 end
 $$;
 alter function queue_booking_mail(uuid, uuid, text) owner to tendon_definer;

@@ -41,8 +41,8 @@ $$;
 alter function verified_address(uuid) owner to tendon_definer;
 revoke execute on function verified_address(uuid) from public;
 
--- Erasure of unlinked bookings with this e-mail address: cancels and deletes future ones; clears contacts, note and link of the
--- others, and the mails about them. Security definer, granted to nobody.
+-- Erasure of unlinked bookings with this e-mail address: cancels and deletes future ones; of the others it deletes documents, files,
+-- links and mails, and clears contacts and texts. Security definer, granted to nobody.
 create or replace function erase_bookings(p_organization uuid, p_email citext) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -55,7 +55,14 @@ begin
   delete from booking_links l using appointments a
     where l.organization_id = p_organization and a.organization_id = l.organization_id and a.id = l.appointment_id
       and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
-  update appointments set booker = null, patient_note = null
+  delete from appointment_documents d using appointments a
+    where d.organization_id = p_organization and a.organization_id = d.organization_id and a.id = d.appointment_id
+      and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
+  delete from appointment_files f using appointments a
+    where f.organization_id = p_organization and a.organization_id = f.organization_id and a.id = f.appointment_id
+      and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
+  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null,
+      custom_fields = '{}'
     where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email;
   get diagnostics v_cleared = row_count;
   delete from mail_outbox where organization_id = p_organization and lower(to_address) = lower(p_email::text)
@@ -66,10 +73,16 @@ $$;
 alter function erase_bookings(uuid, citext) owner to tendon_definer;
 revoke execute on function erase_bookings(uuid, citext) from public;
 
+-- Nothing while the account has another record at the clinic: the bookings may be of that one.
 -- Security definer: see erase_appointments.
 create or replace function erase_unlinked_bookings(p_patient uuid) returns integer
 language sql security definer set search_path = public as $$
-  select erase_bookings(current_app_org_id(), verified_address(p_patient))
+  select case when exists (
+      select 1 from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+      join patient_profiles g on g.organization_id = f.organization_id and g.human_id = f.human_id and g.id <> f.id
+      join patients o on o.organization_id = g.organization_id and o.patient_profile_id = g.id and o.erased_at is null
+      where p.organization_id = current_app_org_id() and p.id = p_patient) then 0
+    else erase_bookings(current_app_org_id(), verified_address(p_patient)) end
 $$;
 alter function erase_unlinked_bookings(uuid) owner to tendon_definer;
 grant execute on function erase_unlinked_bookings(uuid) to tendon_worker;

@@ -3,6 +3,7 @@ import { Enum, Id } from './shapes.ts'
 
 export const USAGE_KINDS = [
   'custom_field_values',
+  'appointments',
   'form_templates',
   'forms',
   'services',

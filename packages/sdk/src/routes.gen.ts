@@ -3588,7 +3588,7 @@ export interface UploadedFormFile {
 export interface Usage {
   is_used: boolean
   is_deletable: boolean
-  uses: ({ kind: "custom_field_values" | "form_templates" | "forms" | "services" | "segments" | "automation_rules" | "treatment_plans" | "programs" | "exercises" | "tags" | "documents"; consequence: "blocks" | "deleted" | "unlinked" | "broken" | "kept"; count: number; items: { id: string; name: string }[] })[]
+  uses: ({ kind: "custom_field_values" | "appointments" | "form_templates" | "forms" | "services" | "segments" | "automation_rules" | "treatment_plans" | "programs" | "exercises" | "tags" | "documents"; consequence: "blocks" | "deleted" | "unlinked" | "broken" | "kept"; count: number; items: { id: string; name: string }[] })[]
 }
 
 export type Values = Record<string, unknown>

@@ -81,7 +81,18 @@ describe('scheduling data of an erased patient', () => {
   test('future appointments are deleted and their time is free; past ones stay without booker and notes', async () => {
     const { clinic, person, record } = await clinicAndPatient()
     const own = { as: person, headers: { 'x-organization-id': clinic.id } }
-    const past = await book(clinic, 7, { patient_id: record.id, notes: 'Talks a lot', patient_note: 'Stairs' })
+    await staff(clinic, '/v1/custom-fields', {
+      entity_type: 'appointment',
+      key: 'room',
+      label: 'Room',
+      field_type: 'text',
+    })
+    const past = await book(clinic, 7, {
+      patient_id: record.id,
+      notes: 'Talks a lot',
+      patient_note: 'Stairs',
+      custom_fields: { room: 'A' },
+    })
     await takePlace(clinic, past.id)
     await staff(clinic, `/v1/appointments/${past.id}/documents`, { kind: 'attendance_certificate' })
     await created(core.post(`/v1/appointments/${past.id}/reviews`, { ...own, body: { rating: 5, comment: 'Good' } }))
@@ -121,6 +132,7 @@ describe('scheduling data of an erased patient', () => {
     assert.equal(await count('appointment_files where appointment_id = $1', [futureId]), 0)
     assert.equal((await fetch(core.url + new URL(feed.url).pathname)).status, 404)
     assert.deepEqual(await rowOf(past.id), { status: 'completed', booker: null, notes: null })
+    assert.equal(await count(`appointments where id = $1 and custom_fields = '{}'`, [past.id]), 1)
     assert.equal(await count('appointment_documents where appointment_id = $1', [past.id]), 1)
     assert.equal(
       await count(`appointment_reviews where appointment_id = $1 and rating = 5 and comment is null`, [past.id]),
@@ -157,6 +169,30 @@ describe('scheduling data of an erased patient', () => {
       ],
     )
     await created(core.post('/v1/public/holds', { body: holdBody(clinic, nextMonday(9)) }))
+  })
+
+  test('a past booking of the verified address loses its documents, files and texts', async () => {
+    const { clinic, person, record } = await clinicAndPatient()
+    const id = await visitorBooks(clinic, 10, person.email)
+    await core.patch(`/v1/appointments/${id}`, { as: clinic.admin, body: { notes: 'Talks a lot' } })
+    await takePlace(clinic, id)
+    await staff(clinic, `/v1/appointments/${id}/documents`)
+    const file = bodyOf(partOf(FILES.pdf, 'application/pdf', 'x.pdf'))
+    assert.equal((await upload(`${core.url}/v1/appointments/${id}/files`, clinic.admin, file)).status, 201)
+    await erase(clinic, record.id)
+    assert.deepEqual(await rowOf(id), { status: 'completed', booker: null, notes: null })
+    assert.equal(await count('appointment_documents where appointment_id = $1', [id]), 0)
+    assert.equal(await count('appointment_files where appointment_id = $1', [id]), 0)
+  })
+
+  test('bookings of the account stay while it has another record at the clinic', async () => {
+    const { clinic, person, record } = await clinicAndPatient()
+    const child = await core.patient(clinic, person)
+    const booking = await visitorBooks(clinic, 10, person.email)
+    await erase(clinic, child.id)
+    assert.equal((await rowOf(booking))?.status, 'confirmed')
+    await erase(clinic, record.id)
+    assert.equal(await rowOf(booking), undefined)
   })
 
   test('an appointment that a signed form names stays, cancelled; forms that are not signed lose it', async () => {

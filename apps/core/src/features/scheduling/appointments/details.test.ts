@@ -63,6 +63,8 @@ describe('details of appointments', () => {
     assert.deepEqual(Object.keys(wrong.body.error.fields), ['custom_fields.side', 'custom_fields.other'])
     const booked = await created(book(clinic, { custom_fields: { room: 'A', side: 'Left' } }))
     assert.deepEqual(booked.custom_fields, { room: 'A', side: 'Left' })
+    const usage = await core.get(`/v1/custom-fields/${room.body.data.id}/usage`, { as: clinic.admin })
+    assert.deepEqual(usage.body.data.uses, [{ kind: 'appointments', consequence: 'deleted', count: 1, items: [] }])
     const changed = await core.patch(`/v1/appointments/${booked.id}`, {
       as: clinic.admin,
       body: { custom_fields: { side: null } },
