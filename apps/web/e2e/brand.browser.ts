@@ -9,6 +9,7 @@ import { SKIPPED, useWorld } from './world.ts'
 
 const VIEWS = [
   { language: 'en', scheme: 'light', width: 360 },
+  { language: 'ro', scheme: 'light', width: 360 },
   { language: 'ro', scheme: 'dark', width: 1440 },
 ] as const
 
@@ -60,7 +61,11 @@ describe("portal: the clinic's brand", { skip: SKIPPED }, () => {
       assert.equal(await isLoaded(page), true)
       assert.notEqual(await colorOf(page, '--mantine-color-tendon-8'), '#096a54')
       await world.check(page)
-      await page.getByRole('link', { name: view.language === 'en' ? 'Book' : 'Programează' }).click()
+      const isCut = await page
+        .locator('main a span')
+        .evaluateAll((texts) => texts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1))
+      assert.equal(isCut, false, 'the text of a button is cut')
+      await page.getByRole('link', { name: view.language === 'en' ? 'Book' : 'Programare' }).click()
       await page.getByText('Clinica Mlădița').first().waitFor()
       assert.equal(await isLoaded(page), true)
       await world.check(page)

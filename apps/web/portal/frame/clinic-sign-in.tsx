@@ -27,7 +27,7 @@ export function ClinicSignIn() {
       title={name ?? ' '}
       {...(logo_url ? { logo: <ClinicLogo url={logo_url} size="large" /> } : {})}
       more={
-        <Button component="a" href={`/portal/${slug}/book`} variant="default" size="md" fullWidth>
+        <Button component="a" href={`/portal/${slug}/book`} variant="default" size="md" px="xs" fullWidth>
           {t('book')}
         </Button>
       }

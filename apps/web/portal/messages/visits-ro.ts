@@ -3,7 +3,7 @@ import type { visitsEn } from './visits-en.ts'
 export const visitsRo: typeof visitsEn = {
   entry: {
     text: 'Exercițiile, formularele și vizitele tale.',
-    book: 'Programează-te fără cont',
+    book: 'Programare fără cont',
     unknown: 'Clinica nu a fost găsită',
     unknownText: 'Nicio clinică nu are acest URL. Verifică linkul primit de la clinică.',
     toStart: 'Mergi la început',

@@ -28,8 +28,8 @@ export function VisitsPage() {
       actions={
         !isEmpty && (
           <>
-            <PrintButton />
             <NewVisit />
+            <PrintButton />
           </>
         )
       }
