@@ -3068,6 +3068,30 @@ grant select, insert (organization_id, principal_id, list, views), update (views
 grant select, insert, update, delete on saved_views to tendon_definer;
 grant select, insert, update, delete on saved_views to tendon_platform;
 
+create table scheduling_settings (
+  organization_id uuid default current_app_scope() not null,
+  reminder_offsets_minutes integer[] default '{1440,120}'::integer[] not null,
+  feed_shows_details boolean default false not null,
+  version integer default 1 not null,
+  updated_at timestamptz default now() not null,
+  constraint scheduling_settings_pkey primary key (organization_id),
+  constraint scheduling_settings_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint scheduling_settings_offsets_check check (cardinality(reminder_offsets_minutes) <= 5 and (10 <= all (reminder_offsets_minutes)) and (43200 >= all (reminder_offsets_minutes)))
+);
+alter table scheduling_settings enable row level security;
+alter table scheduling_settings force row level security;
+create policy scheduling_settings_select on scheduling_settings for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
+create policy scheduling_settings_update on scheduling_settings for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create trigger scheduling_settings_bump_version before update on scheduling_settings for each row execute function bump_version();
+create trigger scheduling_settings_copy_changes after update on scheduling_settings for each row execute function scheduling_settings_copy_changes();
+create trigger scheduling_settings_updated_at before update on scheduling_settings for each row execute function set_updated_at();
+grant select, update (reminder_offsets_minutes, feed_shows_details, version, updated_at) on scheduling_settings to tendon_app;
+grant select, insert, update, delete on scheduling_settings to tendon_definer;
+grant select, insert, update, delete on scheduling_settings to tendon_platform;
+
 create table segment_evaluations (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -4343,8 +4367,8 @@ create or replace function availability_facts(p_organization uuid, p_service uui
       from closures where organization_id = p_organization and coalesce(date_to, date) >= (p_from - interval '2 days')::date
         and date <= (p_to + interval '2 days')::date),
     'taken', (select coalesce(json_object_agg(specialist_id, spans), '{}') from (
-      select t.specialist_id, json_build_array(array_agg((date_part('epoch', t.starts_at) * 1000)::bigint),
-          array_agg((date_part('epoch', t.ends_at) * 1000)::bigint)) as spans
+      select t.specialist_id, json_agg(json_build_array((extract(epoch from t.starts_at) * 1000)::bigint,
+          (extract(epoch from t.ends_at) * 1000)::bigint)) as spans
       from (
         select c.specialist_id, c.starts_at, c.ends_at from time_claims c join people using (specialist_id)
         where c.organization_id = p_organization and c.starts_at < p_to + interval '1 day'
@@ -4355,7 +4379,7 @@ create or replace function availability_facts(p_organization uuid, p_service uui
         where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
       ) t group by t.specialist_id) s),
     'booked', (select coalesce(json_object_agg(specialist_id, starts), '{}') from (
-      select a.specialist_id, array_agg((date_part('epoch', a.starts_at) * 1000)::bigint) as starts
+      select a.specialist_id, json_agg((extract(epoch from a.starts_at) * 1000)::bigint) as starts
       from appointments a join people using (specialist_id)
       where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
         and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
@@ -5978,6 +6002,18 @@ $$;
 alter function end_web_session(bytea,text) owner to tendon_definer;
 grant execute on function end_web_session(bytea,text) to tendon_app;
 
+create or replace function ensure_scheduling_settings()
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into scheduling_settings (organization_id) select current_app_org_id()
+  where current_app_has_permission('calendars', 'manage') on conflict do nothing
+$$;
+alter function ensure_scheduling_settings() owner to tendon_definer;
+grant execute on function ensure_scheduling_settings() to tendon_app;
+
 create or replace function erase_account()
   returns timestamptz
   language plpgsql
@@ -6575,6 +6611,72 @@ $$;
 alter function find_appointment_mail(uuid) owner to tendon_definer;
 grant execute on function find_appointment_mail(uuid) to tendon_worker;
 
+create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
+  returns json
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  with service as (
+    select * from services where organization_id = p_organization and id = p_service and deleted_at is null),
+  open as (
+    select c.*, p.scheduling_timezone from service v
+    join calendars c on c.organization_id = v.organization_id and c.is_active
+    join specialists p on p.organization_id = c.organization_id and p.id = c.specialist_id
+      and p.deleted_at is null and p.scheduling_active
+    where (p_specialist is null or c.specialist_id = p_specialist)
+      and (p_location is null or c.location_id = p_location)
+      and (c.location_id is null or not exists (select 1 from locations l
+        where l.organization_id = c.organization_id and l.id = c.location_id and l.deleted_at is not null))
+      and (not exists (select 1 from calendar_services s where s.organization_id = c.organization_id and s.calendar_id = c.id)
+        or exists (select 1 from calendar_services s
+          where s.organization_id = c.organization_id and s.calendar_id = c.id and s.service_id = v.id))
+      and (not exists (select 1 from service_specialists s where s.organization_id = v.organization_id and s.service_id = v.id)
+        or exists (select 1 from service_specialists s
+          where s.organization_id = v.organization_id and s.service_id = v.id and s.specialist_id = c.specialist_id))
+      and (c.location_id is null
+        or not exists (select 1 from service_locations s where s.organization_id = v.organization_id and s.service_id = v.id)
+        or exists (select 1 from service_locations s
+          where s.organization_id = v.organization_id and s.service_id = v.id and s.location_id = c.location_id))),
+  people as (select distinct specialist_id from open)
+  select json_build_object(
+    'service', (select json_build_object('id', id, 'duration_minutes', duration_minutes,
+      'buffer_before_minutes', buffer_before_minutes, 'buffer_after_minutes', buffer_after_minutes,
+      'slot_interval_minutes', slot_interval_minutes, 'min_notice_minutes', min_notice_minutes,
+      'max_days_ahead', max_days_ahead, 'max_per_day', max_per_day, 'modes', modes, 'status', status, 'is_public', is_public,
+      'requires_confirmation', requires_confirmation, 'price_cents', price_cents, 'currency', currency) from service),
+    'calendars', (select coalesce(json_agg(json_build_object('id', o.id, 'specialist_id', o.specialist_id,
+        'location_id', o.location_id, 'time_zone', o.scheduling_timezone, 'weekly_hours', o.weekly_hours,
+        'overrides', (select coalesce(json_agg(json_build_object('date', v.date, 'date_to', v.date_to, 'windows', v.windows,
+            'service_id', v.service_id) order by v.created_at, v.id), '[]')
+          from calendar_overrides v where v.organization_id = o.organization_id and v.calendar_id = o.id
+            and coalesce(v.date_to, v.date) >= (p_from - interval '2 days')::date
+            and v.date <= (p_to + interval '2 days')::date))), '[]') from open o),
+    'closures', (select coalesce(json_agg(json_build_object('date', date, 'date_to', date_to, 'location_id', location_id)), '[]')
+      from closures where organization_id = p_organization and coalesce(date_to, date) >= (p_from - interval '2 days')::date
+        and date <= (p_to + interval '2 days')::date),
+    'taken', (select coalesce(json_object_agg(specialist_id, spans), '{}') from (
+      select t.specialist_id, json_build_array(array_agg((date_part('epoch', t.starts_at) * 1000)::bigint),
+          array_agg((date_part('epoch', t.ends_at) * 1000)::bigint)) as spans
+      from (
+        select c.specialist_id, c.starts_at, c.ends_at from time_claims c join people using (specialist_id)
+        where c.organization_id = p_organization and c.starts_at < p_to + interval '1 day'
+          and c.starts_at > p_from - interval '2 days' and c.ends_at > p_from - interval '1 day'
+          and (c.kind = 'appointment' or c.expires_at > clock_timestamp())
+        union all
+        select b.specialist_id, b.starts_at, b.ends_at from busy_times b join people using (specialist_id)
+        where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
+      ) t group by t.specialist_id) s),
+    'booked', (select coalesce(json_object_agg(specialist_id, starts), '{}') from (
+      select a.specialist_id, array_agg((date_part('epoch', a.starts_at) * 1000)::bigint) as starts
+      from appointments a join people using (specialist_id)
+      where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
+        and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
+        and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
+      group by a.specialist_id) s))
+$$;
+alter function find_availability(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+
 create or replace function find_booking(p_token_hash bytea)
   returns jsonb
   language sql
@@ -6884,6 +6986,19 @@ $$;
 alter function find_privacy_subject(uuid) owner to tendon_definer;
 grant execute on function find_privacy_subject(uuid) to tendon_app;
 
+create or replace function find_public_availability(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
+  returns json
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select find_availability(o.id, s.id, p_specialist, p_location, p_from, p_to)
+  from organizations o join services s on s.organization_id = o.id and s.id = p_service
+  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+$$;
+alter function find_public_availability(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+grant execute on function find_public_availability(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
+
 create or replace function find_public_image(p_id uuid)
   returns table(object_key text, mime text)
   language sql
@@ -6936,6 +7051,18 @@ end
 $$;
 alter function find_service_caller(bytea) owner to tendon_definer;
 grant execute on function find_service_caller(bytea) to tendon_app;
+
+create or replace function find_staff_availability(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
+  returns json
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select find_availability(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
+  where current_app_has_permission('calendars', 'view_org') or current_app_has_permission('appointments', 'manage')
+$$;
+alter function find_staff_availability(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+grant execute on function find_staff_availability(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
 
 create or replace function find_usage(p_kind text, p_id uuid)
   returns table(kind text, consequence text, uses bigint, items jsonb)
@@ -7370,6 +7497,17 @@ create or replace function lease_mails(p_limit integer, p_per_clinic integer, p_
 $$;
 alter function lease_mails(integer,integer,uuid[],timestamp with time zone,interval) owner to tendon_definer;
 grant execute on function lease_mails(integer,integer,uuid[],timestamp with time zone,interval) to tendon_worker;
+
+create or replace function lease_mails(p_limit integer, p_now timestamptz, p_lease interval)
+  returns setof uuid
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select lease_mails(p_limit, p_limit, '{}', p_now, p_lease)
+$$;
+alter function lease_mails(integer,timestamp with time zone,interval) owner to tendon_definer;
+grant execute on function lease_mails(integer,timestamp with time zone,interval) to tendon_worker;
 
 create or replace function lease_webhook_deliveries(p_limit integer, p_now timestamptz, p_lease interval)
   returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text)
@@ -9658,6 +9796,25 @@ end
 $$;
 alter function save_specialist_feed(uuid,bytea) owner to tendon_definer;
 grant execute on function save_specialist_feed(uuid,bytea) to tendon_app;
+
+create or replace function scheduling_settings_copy_changes()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  insert into organization_settings as s (organization_id, reminder_offsets_minutes, feed_shows_details)
+  values (new.organization_id, new.reminder_offsets_minutes, new.feed_shows_details)
+  on conflict (organization_id) do update set
+    reminder_offsets_minutes = case when new.reminder_offsets_minutes is distinct from old.reminder_offsets_minutes
+      then new.reminder_offsets_minutes else s.reminder_offsets_minutes end,
+    feed_shows_details = case when new.feed_shows_details is distinct from old.feed_shows_details
+      then new.feed_shows_details else s.feed_shows_details end;
+  return null;
+end
+$$;
+alter function scheduling_settings_copy_changes() owner to tendon_definer;
 
 create or replace function seal_audit_log(p_limit integer)
   returns integer

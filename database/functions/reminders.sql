@@ -1,3 +1,30 @@
+-- Writes the defaults of a clinic that has no row in scheduling_settings. Used by servers of the previous release.
+-- Security definer: only this function inserts rows there.
+create or replace function ensure_scheduling_settings() returns void
+language sql security definer set search_path = public as $$
+  insert into scheduling_settings (organization_id) select current_app_org_id()
+  where current_app_has_permission('calendars', 'manage') on conflict do nothing
+$$;
+alter function ensure_scheduling_settings() owner to tendon_definer;
+grant execute on function ensure_scheduling_settings() to tendon_app;
+
+-- Copies the values that a server of the previous release changes in scheduling_settings to organization_settings.
+-- Security definer: the caller may manage calendars, but not the settings of the clinic.
+create or replace function scheduling_settings_copy_changes() returns trigger
+language plpgsql security definer set search_path = public as $$
+begin
+  insert into organization_settings as s (organization_id, reminder_offsets_minutes, feed_shows_details)
+  values (new.organization_id, new.reminder_offsets_minutes, new.feed_shows_details)
+  on conflict (organization_id) do update set
+    reminder_offsets_minutes = case when new.reminder_offsets_minutes is distinct from old.reminder_offsets_minutes
+      then new.reminder_offsets_minutes else s.reminder_offsets_minutes end,
+    feed_shows_details = case when new.feed_shows_details is distinct from old.feed_shows_details
+      then new.feed_shows_details else s.feed_shows_details end;
+  return null;
+end
+$$;
+alter function scheduling_settings_copy_changes() owner to tendon_definer;
+
 -- Recipient and data of a mail about an appointment of the clinic in context; null without an e-mail address. The recipient is
 -- the patient, otherwise the booker. Security definer: a subscriber may not read the accounts of patients.
 create or replace function find_appointment_mail(p_id uuid) returns jsonb

@@ -15,7 +15,13 @@ insert into organization_settings (organization_id, reminder_offsets_minutes, fe
   on conflict (organization_id) do update set reminder_offsets_minutes = excluded.reminder_offsets_minutes,
     feed_shows_details = excluded.feed_shows_details;
 alter table organization_settings force row level security;
-drop table scheduling_settings;
+alter table scheduling_settings force row level security;
+
+-- Servers of the previous release use scheduling_settings during an upgrade. The trigger copies their changes; they do not see
+-- changes that newer servers make in organization_settings. The next release drops the table, ensure_scheduling_settings and
+-- scheduling_settings_copy_changes.
+create trigger scheduling_settings_copy_changes after update on scheduling_settings
+  for each row execute function scheduling_settings_copy_changes();
 
 grant insert (reminder_offsets_minutes, feed_shows_details), update (reminder_offsets_minutes, feed_shows_details)
   on organization_settings to tendon_app;

@@ -1339,6 +1339,14 @@ export interface SavedViews {
   views: JsonOf<NonNullable<SavedView[]>>;
 }
 
+export interface SchedulingSettings {
+  feed_shows_details: Generated<boolean>;
+  organization_id: Generated<string>;
+  reminder_offsets_minutes: Generated<number[]>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface SegmentEvaluations {
   attempts: Generated<number>;
   completed_at: string | null;
@@ -1806,6 +1814,7 @@ export interface DB {
   run_finalisations: RunFinalisations;
   run_manifests: RunManifests;
   saved_views: SavedViews;
+  scheduling_settings: SchedulingSettings;
   segment_evaluations: SegmentEvaluations;
   segment_members: SegmentMembers;
   segment_versions: SegmentVersions;

@@ -6,7 +6,7 @@ import type { AvailabilityFacts, FactsQuery } from './facts.ts'
 export async function findStaffFacts(tx: TenantTx, query: FactsQuery): Promise<AvailabilityFacts | undefined> {
   const { serviceId, specialistId, locationId, from, to } = query
   const { rows } = await sql<{ facts: AvailabilityFacts | null }>`
-    select availability_for_staff(${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to}) as facts`.execute(tx)
+    select find_staff_availability(${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to}) as facts`.execute(tx)
   const facts = rows[0]?.facts
   return facts?.service ? facts : undefined
 }
@@ -18,7 +18,7 @@ export async function findPublicFacts(
   { serviceId, specialistId, locationId, from, to }: FactsQuery,
 ): Promise<AvailabilityFacts | undefined> {
   const { rows } = await sql<{ facts: AvailabilityFacts }>`
-    select facts from availability_for_public(${slug}, ${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to}) as facts
+    select facts from find_public_availability(${slug}, ${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to}) as facts
     where facts is not null`.execute(tx)
   return rows[0]?.facts
 }

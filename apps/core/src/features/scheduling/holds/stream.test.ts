@@ -37,7 +37,7 @@ describe('streams of holds', () => {
 
   test('a hold with less than a minute left sends expiring, then expired, then ends', async () => {
     const id = await heldTime()
-    await expireIn(id, 300)
+    await expireIn(id, 5000)
     const { response } = await open(id)
     assert.deepEqual(await eventsOf(response), ['event: hold.active', 'event: hold.expiring', 'event: hold.expired'])
   })
