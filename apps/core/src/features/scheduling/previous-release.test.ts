@@ -28,7 +28,9 @@ describe('during an upgrade servers of the previous release', () => {
     await core.database.query('insert into scheduling_settings (organization_id) values ($1)', [id])
     const changed = await core.patch(path, { as: admin, body: { reminder_offsets_minutes: [60] } })
     assert.equal(changed.status, 200, changed.text)
-    await core.database.query('update scheduling_settings set feed_shows_details = true where organization_id = $1', [id])
+    await core.database.query('update scheduling_settings set feed_shows_details = true where organization_id = $1', [
+      id,
+    ])
     const { reminder_offsets_minutes, feed_shows_details } = (await core.get(path, { as: admin })).body.data
     assert.deepEqual([reminder_offsets_minutes, feed_shows_details], [[60], true])
   })
