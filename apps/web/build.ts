@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { apps, type WebApp } from './build/apps.ts'
-import { compressFolder } from './build/compress.ts'
+import { type Compression, compressFolder } from './build/compress.ts'
 import { firstLoadBytes, firstLoadOf, readManifest } from './build/first-load.ts'
 import { copyPoseFiles, POSE_VERSION } from './build/pose-files.ts'
 import { fingerprint, isFresh, writeStamp } from './build/stamp.ts'
@@ -11,13 +11,13 @@ import { buildConfig } from './build/vite-config.ts'
 export class OverBudget extends Error {}
 
 /** Builds those apps whose sources have changed into `webDir`/<app>. Returns what was built, in words. */
-export async function buildWeb(webDir: string): Promise<string[]> {
-  const built = await Promise.all(apps.map((app) => buildApp(app, join(webDir, app.name))))
+export async function buildWeb(webDir: string, compression: Compression): Promise<string[]> {
+  const built = await Promise.all(apps.map((app) => buildApp(app, join(webDir, app.name), compression)))
   return built.filter((line) => line !== undefined)
 }
 
-async function buildApp(app: WebApp, dir: string): Promise<string | undefined> {
-  const stamp = await fingerprint(app.name)
+async function buildApp(app: WebApp, dir: string, compression: Compression): Promise<string | undefined> {
+  const stamp = `${await fingerprint(app.name)} ${compression}`
   if (await isFresh(dir, stamp)) return undefined
   await rm(join(dir, 'assets'), { recursive: true, force: true })
   await build(buildConfig(app.name, dir, stamp))
@@ -27,17 +27,18 @@ async function buildApp(app: WebApp, dir: string): Promise<string | undefined> {
   await rm(join(dir, 'manifest.json'))
   const words = `${app.name}: first load ${(bytes / 1000).toFixed(0)} KB of ${app.budget / 1000} KB`
   if (bytes > app.budget) throw new OverBudget(`${words}. Load parts of it on their route only.`)
-  await compressFolder(join(dir, 'assets'))
-  if (app.name === 'portal') await buildPoseFiles(join(dir, 'pose'))
+  await compressFolder(join(dir, 'assets'), compression)
+  if (app.name === 'portal') await buildPoseFiles(join(dir, 'pose'), compression)
   await writeStamp(dir, stamp)
   return words
 }
 
 /** 20 MB that seldom change: compressed once for each version. */
-async function buildPoseFiles(dir: string): Promise<void> {
-  if (await isFresh(dir, POSE_VERSION)) return
+async function buildPoseFiles(dir: string, compression: Compression): Promise<void> {
+  const stamp = `${POSE_VERSION} ${compression}`
+  if (await isFresh(dir, stamp)) return
   await rm(dir, { recursive: true, force: true })
   await copyPoseFiles(join(dir, '..'))
-  await compressFolder(dir)
-  await writeStamp(dir, POSE_VERSION)
+  await compressFolder(dir, compression)
+  await writeStamp(dir, stamp)
 }

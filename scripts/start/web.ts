@@ -7,7 +7,7 @@ const BUILD = join(import.meta.dirname, '../build.ts')
 
 /** Builds the web apps in a process of its own, beside whatever else starts. Skips those that have not changed. */
 export function buildWebApps(): { done: Promise<string>; stop: () => void } {
-  const child = spawn(process.execPath, [BUILD], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [BUILD, '--local'], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {

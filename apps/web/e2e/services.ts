@@ -22,7 +22,7 @@ const HOST = '127.0.0.1'
 
 /** The real core API with its worker, telemetry and identity provider, on a database of their own, and the built apps. */
 export async function startServices(env: Record<string, string> = {}) {
-  await buildWeb(WEB_DIR)
+  await buildWeb(WEB_DIR, 'local')
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'tendon-e2e-'))
   const [core, identityPort, telemetryPort] = await freePorts(3)

@@ -21,7 +21,11 @@ export function listRules(tx: TenantTx, list: List) {
   return readPage(tx.selectFrom('automation_rules').select(COLUMNS), list, { search: ['name'] })
 }
 
+/** Rules created at the same time wait for each other, so that they do not pass the limit together. */
 export async function countRules(tx: TenantTx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('automation_rules:' || current_app_org_id()::text, 0))`.execute(
+    tx,
+  )
   const { count } = await tx
     .selectFrom('automation_rules')
     .select((row) => row.fn.countAll<string>().as('count'))

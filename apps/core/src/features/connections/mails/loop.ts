@@ -50,10 +50,19 @@ export function createMailRound(services: Services, onFailure: (failure: Failure
     if (cause !== undefined) onFailure({ id: mail.id, error: outcome.error, cause })
   }
 
-  async function markEnded(tx: TenantTx): Promise<void> {
+  /** Runs one transaction that marks what has ended. When it fails, the next round marks it: it is not sent again. */
+  async function markEndedAnd<Result>(work: (tx: TenantTx) => Promise<Result>): Promise<Result> {
     const outcomes = ended
     ended = []
-    await Promise.all(outcomes.map((outcome) => markMail(tx, outcome)))
+    try {
+      return await db.tenant(PLATFORM, async (tx) => {
+        await Promise.all(outcomes.map((outcome) => markMail(tx, outcome)))
+        return work(tx)
+      })
+    } catch (error) {
+      ended = [...outcomes, ...ended]
+      throw error
+    }
   }
 
   /** Clinics that have as many mails in flight as they may. */
@@ -64,8 +73,7 @@ export function createMailRound(services: Services, onFailure: (failure: Failure
   }
 
   function markAndLease(room: number) {
-    return db.tenant(PLATFORM, async (tx) => {
-      await markEnded(tx)
+    return markEndedAnd(async (tx) => {
       const limits = { room, perClinic: MAX_PER_CLINIC, busy: busyClinics() }
       const leased = await leaseMails(tx, limits, now())
       const clinics = leased.flatMap(({ organization_id }) => organization_id ?? [])
@@ -105,7 +113,7 @@ export function createMailRound(services: Services, onFailure: (failure: Failure
   return Object.assign(round, {
     async drain() {
       await Promise.all(inFlight.keys())
-      if (ended.length > 0) await db.tenant(PLATFORM, markEnded)
+      if (ended.length > 0) await markEndedAnd(async () => {})
     },
   })
 }
