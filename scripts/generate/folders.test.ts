@@ -34,7 +34,8 @@ describe('where a route is', () => {
     ]
     assert.deepEqual(listed.sort(), actual.sort())
     assert.equal(listed.length, routes.length + composer.routes.length)
-    for (const { folder } of features) {
+    for (const { folder, routes: own } of features) {
+      if (own.length === 0) continue // reminders have jobs only
       const files = globSync(`apps/core/src/features/${folder}/**/*routes.ts`, { cwd: root })
       assert.ok(files.length > 0, folder)
     }

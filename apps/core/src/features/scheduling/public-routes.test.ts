@@ -9,7 +9,15 @@ const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
 /** What a response tells: status, headers and body, with what is different for every request left out. */
 function toldBy({ status, headers, body }: Answer) {
   const named = [...headers].filter(([name]) => !['date', 'x-request-id', 'x-ratelimit-reset'].includes(name))
-  const changing = ['reference', 'calendar_uid', 'starts_at', 'ends_at', 'cancel_until', 'reschedule_until']
+  const changing = [
+    'reference',
+    'manage_url',
+    'calendar_uid',
+    'starts_at',
+    'ends_at',
+    'cancel_until',
+    'reschedule_until',
+  ]
   const shape = JSON.stringify(body, (key, value: unknown) => (changing.includes(key) ? typeof value : value))
   return { status, headers: Object.fromEntries(named), shape }
 }
