@@ -161,18 +161,26 @@ describe('public booking routes', () => {
       assert.deepEqual(codeOf(await core.get(`/v1/public/bookings/${wrong}`)), [404, 'booking_not_found'])
   })
 
-  test('one recipient gets five mails a day at most, from all clinics and in any spelling, also at once', async () => {
+  test('one recipient gets five mails a day from a clinic and twenty from all, in any spelling, also at once', async () => {
     const name = randomUUID()
-    const clinics = [await openClinic(), await openClinic()]
-    const held = await Promise.all(clinics.flatMap((clinic) => [8, 9, 10, 11].map((hour) => hold(clinic, hour))))
+    const mailsTo = async () =>
+      core.database.query('select 1 from mail_outbox where lower(to_address) = $1', [`${name}@mail.example`])
+    const [first, second] = [await openClinic(), await openClinic()]
+    const held = await Promise.all([8, 9, 10, 11, 12, 13].map((hour) => hold(first, hour)))
     const answers = await Promise.all(
       held.map(({ id }, index) => book(id, `${index % 2 ? name.toUpperCase() : name}@mail.example`)),
     )
     assert.ok(answers.every(({ status }) => status === 201))
-    const mails = await core.database.query('select 1 from mail_outbox where lower(to_address) = $1', [
-      `${name}@mail.example`,
-    ])
-    assert.equal(mails.length, 5)
+    assert.equal((await mailsTo()).length, 5)
+    await book((await hold(second, 8)).id, `${name}@mail.example`)
+    assert.equal((await mailsTo()).length, 6, 'another clinic is not affected')
+    await core.database.query(
+      `insert into mail_outbox (organization_id, to_address, template, kind, language, data)
+       select $1, $2, 'booking_updated', 'care', 'en', '{}' from generate_series(1, 14)`,
+      [(await openClinic()).id, `${name}@mail.example`],
+    )
+    assert.equal((await book((await hold(second, 9)).id, `${name}@mail.example`)).status, 201)
+    assert.equal((await mailsTo()).length, 20)
   })
 
   test('a verification code has 128 random bits; guessing is limited and tells nothing', async () => {
