@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
 import pg from 'pg'
@@ -40,6 +41,8 @@ describe('the server as a process', () => {
     await locker.connect()
     await locker.query('begin')
     await locker.query('select 1 from organizations where id = $1 for update', [clinic.id])
+    const silent = connect(Number(new URL(server.url).port), '127.0.0.1') // as browsers open in advance
+    await once(silent, 'connect')
     const underWay = patch(server.url, { phone: 'written while stopping' })
     await waitingForLock(locker)
     server.child.kill('SIGTERM')
@@ -47,7 +50,9 @@ describe('the server as a process', () => {
     await locker.query('commit')
     const answer = await underWay
     assert.equal(answer.status, 200)
+    const answered = performance.now()
     assert.equal(await server.exited, 0)
+    assert.ok(performance.now() - answered < 10_000, 'a connection without a request does not hold up the exit')
     const [row] = await core.database.query<{ phone: string }>('select phone from organizations where id = $1', [
       clinic.id,
     ])

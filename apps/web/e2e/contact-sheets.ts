@@ -16,7 +16,7 @@ const pages = Map.groupBy(
 )
 for (const [name, files] of pages) {
   const rows = Map.groupBy(files.sort(), (file) => NAME.exec(file)?.[2] ?? '')
-  const parts: sharp.OverlayOptions[] = []
+  const parts: { input: Buffer; left: number; top: number }[] = []
   let [width, top] = [0, GAP]
   for (const row of rows.values()) {
     let left = GAP

@@ -129,5 +129,6 @@ export const refusalsEn = {
   treatment_plan_is_draft: 'A draft cannot be printed. Give the plan to the patient first.',
   wrong_template_kind: 'This template is for another kind of document. Choose another one.',
   render_failed: 'The PDF could not be created. Try again; if it fails again, check the template.',
+  images_too_large: 'The images of this document are too large together. Remove some of them or upload smaller ones.',
   render_timeout: 'Creating the PDF took too long. Try again in a moment.',
 }

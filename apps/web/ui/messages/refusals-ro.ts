@@ -128,5 +128,6 @@ export const refusalsRo: typeof refusalsEn = {
   treatment_plan_is_draft: 'O ciornă nu poate fi tipărită. Dă întâi planul pacientului.',
   wrong_template_kind: 'Acest șablon este pentru alt fel de document. Alege altul.',
   render_failed: 'PDF-ul nu a putut fi făcut. Încearcă din nou; dacă tot nu merge, verifică șablonul.',
+  images_too_large: 'Imaginile acestui document sunt prea mari împreună. Elimină câteva sau încarcă unele mai mici.',
   render_timeout: 'PDF-ul a durat prea mult. Încearcă din nou peste puțin timp.',
 }

@@ -121,6 +121,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Una dintre sesiunile dumneavoastră a fost închisă.',
   },
   'me.end_sessions': { en: 'All your sessions were signed out.', ro: 'Toate sesiunile dumneavoastră au fost închise.' },
+  'me.save_views': { en: 'You saved views of a list.', ro: 'Ați salvat vizualizări ale unei liste.' },
   'me.erase': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
   'consents.read': { en: 'Your consents were viewed.', ro: 'Acordurile dumneavoastră au fost consultate.' },
   'consents.grant': {
