@@ -60,7 +60,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await tabTo(page, 'textarea')
     await page.keyboard.press('Tab')
     await press(page, 'Cancel the visit')
-    await page.getByText('You have no visit to come.').waitFor()
+    await page.getByText('You have no upcoming visit.').waitFor()
   })
 
   test('me: the name is changed and a consent given', async () => {
@@ -83,7 +83,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await page.getByRole('dialog').waitFor()
     await tabTo(page, 'input[type=checkbox]')
     await page.keyboard.press('Space')
-    await press(page, 'Agree and go on')
+    await press(page, 'Agree and continue')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await world.check(page)
   })

@@ -94,7 +94,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     await first.reload()
     await first.getByText('Clinica Unu').first().waitFor()
     await first.getByRole('button', { name: /Account/ }).click()
-    await first.getByRole('button', { name: 'Sign out' }).waitFor()
+    await first.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
     await world.check(first)
     const asked = first.waitForRequest((request) => request.method() === 'PATCH')
     await first.getByRole('button', { name: 'Română' }).click()
@@ -117,7 +117,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     await other.goto(`${world.services.url}/console/${clinic.slug}`)
     await other.locator('main h1').waitFor()
     await page.getByRole('button', { name: /Account/ }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await other.getByRole('link', { name: 'Sign in' }).waitFor()
     // The identity provider asks to end its own session; the console's session has already ended.
     await page.waitForURL((url) => url.origin === new URL(world.services.config.issuer).origin)

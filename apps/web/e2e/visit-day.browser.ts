@@ -38,7 +38,7 @@ describe('portal: the day of a visit', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: 'Read and agree' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('checkbox').check()
-    await dialog.getByRole('button', { name: 'Agree and go on' }).click()
+    await dialog.getByRole('button', { name: 'Agree and continue' }).click()
     const join = page.getByRole('button', { name: 'Join' })
     await join.waitFor()
     await world.check(page)

@@ -108,10 +108,7 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
       const run = { args: '-f lavfi -i testsrc=size=64x64 -f null -metadata comment=${folder} -'.split(' '), reads: [] }
       await createFfmpeg('ffmpeg').run({ ...run, writes: ${JSON.stringify(folder)}, wallMs: 60_000, processorSeconds: 60 })`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
-    const running = () =>
-      spawnSync('pgrep', ['-f', `comment=${folder}`])
-        .stdout.toString()
-        .trim() !== ''
+    const running = () => processesWith(`comment=${folder}`).some(({ command }) => /^[^\0]*ffmpeg\0/.test(command))
     await until(running)
     child.kill('SIGKILL')
     await until(() => !running())
