@@ -71,13 +71,13 @@ export async function benchDocuments({ startServer, issuer, dataDir, seconds }: 
   const { port } = await startServer('core', '', serverEnv(database, issuer, dataDir))
   const clinic = await newClinic(database, 'documents')
   const { token } = await adminOf(clinic, { database, issuer, port })
-  const [appointment] = await database.query<{ id: string }>(
+  const appointments = await database.query<{ id: string }>(
     `with made as (
        insert into services (organization_id, name, slug, duration_minutes) values ($1, 'Session', 'session', 30) returning id)
      insert into appointments (organization_id, service_id, starts_at, ends_at, time_zone, mode, status, source)
      select $1, id, now() + interval '1 day', now() + interval '25 hours', 'Europe/Bucharest', 'in_person', 'confirmed', 'staff'
-     from made returning id`,
-    [clinic],
+     from made, generate_series(1, $2) returning id`,
+    [clinic, CLIENTS],
   )
   const call = async (method: string, path: string, body: object) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -89,13 +89,13 @@ export async function benchDocuments({ startServer, issuer, dataDir, seconds }: 
     if (!answer.ok) throw new Error(`${method} ${path}: ${text}`)
   }
   let made = 0
-  /** Every document says another time, so that each is rendered. */
-  async function makeDocuments(until: { done: boolean }): Promise<void> {
+  /** Every document contains another time, so that each is rendered. */
+  async function makeDocuments(appointment: string, until: { done: boolean }): Promise<void> {
     while (!until.done) {
       await database.query(`update appointments set starts_at = starts_at - interval '1 second' where id = $1`, [
-        appointment?.id,
+        appointment,
       ])
-      await call('POST', `/v1/appointments/${appointment?.id}/documents`, { language: made % 2 ? 'ro' : 'en' })
+      await call('POST', `/v1/appointments/${appointment}/documents`, { language: made % 2 ? 'ro' : 'en' })
       made += 1
     }
   }
@@ -109,13 +109,13 @@ export async function benchDocuments({ startServer, issuer, dataDir, seconds }: 
       request: () =>
         `GET /v1/organizations/${clinic} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`,
     })
-  await call('POST', `/v1/appointments/${appointment?.id}/documents`, {})
+  for (const { id } of appointments) await call('POST', `/v1/appointments/${id}/documents`, {})
   await reads()
   const ratios: number[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const alone = await reads()
     const until = { done: false }
-    const makers = Array.from({ length: CLIENTS }, () => makeDocuments(until))
+    const makers = appointments.map(({ id }) => makeDocuments(id, until))
     const beside = await reads()
     until.done = true
     await Promise.all(makers)

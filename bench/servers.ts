@@ -30,6 +30,8 @@ function tell(address: unknown): void {
   process.send?.({ port: (address as { port: number }).port })
 }
 
+// A bench that failed leaves no server behind.
+process.on('disconnect', () => process.exit())
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
   process.send?.({ cpuSeconds: (user + system) / 1e6 })
