@@ -27,14 +27,14 @@ describe('requests for the composer', () => {
   })
 
   /** Sends the target as it is; `fetch` would normalise it. */
-  const send = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+  const send = (target: string, headers: Record<string, string> = {}, method = 'GET', body?: string) =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       const { hostname, port } = new URL(core.url)
       const sent = request({ hostname, port, path: target, method, headers }, async (answer) => {
         const text = Buffer.concat(await answer.toArray()).toString()
         resolve({ status: answer.statusCode, text })
       })
-      sent.on('error', reject).end()
+      sent.on('error', reject).end(body)
     })
 
   test('reach the composer with path, query and headers, and no other service', async () => {
@@ -71,6 +71,20 @@ describe('requests for the composer', () => {
       reached.filter((path) => !/^\/v1\/(renders|public\/renders|exercises)(\/|$)/.test(path)),
       [],
     )
+  })
+
+  test('share connections: the body of one is never read as the start of another', async () => {
+    seen.length = 0
+    const length = { 'content-length': '20' }
+    for (const method of ['GET', 'DELETE', 'POST']) {
+      await send('/v1/renders/first', length, method, 'GET /health HTTP/1.1')
+      for (const next of ['/v1/renders/second', '/v1/renders/third']) assert.equal((await send(next)).status, 200, method)
+    }
+    assert.deepEqual(
+      [...new Set(seen.map(({ url }) => url))],
+      ['/v1/renders/first', '/v1/renders/second', '/v1/renders/third'],
+    )
+    assert.equal(seen[0]?.headers['content-length'], undefined, 'the body of a GET is not forwarded')
   })
 
   test('cannot fake their IP address: the composer gets the address that the core API saw', async () => {

@@ -83,6 +83,8 @@ function targetOf(composerUrl: string, requested: string): URL | undefined {
 
 function ask(url: URL, { method, headers, ip, id, body }: FastifyRequest): Promise<IncomingMessage> {
   const passed = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name)))
+  // Fastify does not read the body of a GET. With its length the composer would take the next request for that body.
+  if (body === undefined || body === null) delete passed['content-length']
   const own = { 'x-forwarded-for': ip, 'x-request-id': id }
   const send = url.protocol === 'https:' ? sendSecureRequest : sendRequest
   return new Promise((resolve, reject) => {
