@@ -78,7 +78,8 @@ describe('requests for the composer', () => {
     const length = { 'content-length': '20' }
     for (const method of ['GET', 'DELETE', 'POST']) {
       await send('/v1/renders/first', length, method, 'GET /health HTTP/1.1')
-      for (const next of ['/v1/renders/second', '/v1/renders/third']) assert.equal((await send(next)).status, 200, method)
+      for (const next of ['/v1/renders/second', '/v1/renders/third'])
+        assert.equal((await send(next)).status, 200, method)
     }
     assert.deepEqual(
       [...new Set(seen.map(({ url }) => url))],
