@@ -17,7 +17,14 @@ import { integrationNotFound, integrationRevoked, oauthRequiresCallbackFlow } fr
 import { newInboundAccess } from './inbound-access.ts'
 import { findIntegration, findIntegrationForUpdate, listStatusChanges, updateIntegration } from './queries.ts'
 import { targetOf } from './routes.ts'
-import { checkCredentials, checkedConfig, serviceOf, toolsOf, validationRefusals } from './validating.ts'
+import {
+  checkCredentials,
+  checkedConfig,
+  refuseOtherDestination,
+  serviceOf,
+  toolsOf,
+  validationRefusals,
+} from './validating.ts'
 
 const access = permission('organizations.manage_integrations')
 
@@ -62,6 +69,8 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
         if (!before) throw integrationNotFound()
         if (before.status === 'revoked') throw integrationRevoked()
         await request.mustMatch(tx, before)
+        // The credentials were tried with the config that was known then.
+        if (!request.body.config) refuseOtherDestination(connector, before.config, config)
         await updateIntegration(tx, before.id, {
           credentials_encrypted: sealCredentials(
             box,

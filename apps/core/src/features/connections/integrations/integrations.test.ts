@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { startSmtpServer, type TestSmtpServer } from '@tendon/testing'
+import { onServer, startSmtpServer, type TestSmtpServer, until } from '@tendon/testing'
 import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing.ts'
 
 interface Clinic {
@@ -196,6 +196,36 @@ describe('integrations', () => {
     assert.deepEqual(codeOf(await replace({ username: 'clinic', password: 'wrong' })), [400, 'invalid_credentials'])
     const moved = await replace({ username: auth.user, password: PASSWORD })
     assert.deepEqual([moved.status, moved.body.data.config.host], [200, 'localhost'])
+  })
+
+  test('credentials never reach another server through changes at the same time (400)', async () => {
+    const clinic = await core.organization()
+    const { id } = await connected(clinic)
+    const elsewhere = { ...config(), host: 'localhost' }
+    const credentials = { username: auth.user, password: PASSWORD }
+    const move = (body: object) => core.put(path(clinic, `/${id}/credentials`), { as: clinic.admin, body })
+    const change = () => core.patch(path(clinic, `/${id}`), { as: clinic.admin, body: { config: config() } })
+    const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%organization_integrations%'`
+    const waiting = async () => (await core.database.query(WAITING)).length
+    for (const late of [change, () => move({ credentials })]) {
+      assert.equal((await move({ credentials, config: config() })).status, 200)
+      // Both have checked their config when they wait for the row. The first one then moves the credentials.
+      const [first, second] = await onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
+        await holder.query('begin')
+        await holder.query('select 1 from organization_integrations where id = $1 for update', [id])
+        const moved = move({ credentials, config: elsewhere })
+        await until(async () => (await waiting()) === 1)
+        const refused = late()
+        await until(async () => (await waiting()) === 2)
+        await holder.query('commit')
+        return Promise.all([moved, refused])
+      })
+      assert.equal(first.status, 200)
+      assert.deepEqual(codeOf(second), [400, 'invalid_config'])
+      const { body } = await core.get(path(clinic, `/${id}`), { as: clinic.admin })
+      assert.equal(body.data.config.host, 'localhost')
+    }
   })
 
   test('a test is a result; three refusals in a row make it an error, a success ends that', async () => {

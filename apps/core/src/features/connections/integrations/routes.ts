@@ -151,12 +151,12 @@ export const integrationRoutes: Routes = (app, services) => {
       if (!known) throw integrationNotFound()
       const { service, connector } = await serviceOf(request, known.service_slug)
       const config = given ? await checkedConfig(service, connector, given, toolsOf(request, services)) : undefined
-      if (config) refuseOtherDestination(connector, known.config, config)
       return request.tenant(async (tx) => {
         const before = await findIntegrationForUpdate(tx, known.id)
         if (!before) throw integrationNotFound()
         if (before.status === 'revoked') throw integrationRevoked()
         await request.mustMatch(tx, before)
+        if (config) refuseOtherDestination(connector, before.config, config)
         await updateIntegration(tx, before.id, {
           ...(title === undefined ? {} : { title }),
           ...(config ? { config } : {}),

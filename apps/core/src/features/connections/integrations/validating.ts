@@ -46,7 +46,7 @@ export async function checkedConfig(
   return filled
 }
 
-/** Stored credentials are sent only to the server they were entered for; another server's owner could read them. */
+/** Stored credentials are sent only to the server they were entered for; another server's owner could read them. Call it with the locked row. */
 export function refuseOtherDestination({ destination }: Connector, before: Values, after: Values): void {
   const changed = destination.find((field) => before[field] !== after[field])
   if (changed === undefined) return
