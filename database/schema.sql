@@ -7475,6 +7475,7 @@ create or replace function lease_mails(p_limit integer, p_per_clinic integer, p_
   security definer
   set search_path to 'public'
   as $$
+  with busy as (select b.id, count(*) as mails from unnest(p_busy) as b (id) group by b.id)
   update mail_outbox m set status = 'sending', attempts = m.attempts + 1, locked_until = p_now + p_lease
   from (
     select o.id from mail_outbox o
@@ -7486,10 +7487,11 @@ create or replace function lease_mails(p_limit integer, p_per_clinic integer, p_
             select q.id, q.organization_id, q.next_attempt_at from mail_outbox q
             where q.status in ('queued', 'sending') and q.next_attempt_at <= p_now
               and (q.locked_until is null or q.locked_until <= p_now)
-              and (q.organization_id is null or q.organization_id <> all (p_busy))
+              and not exists (select 1 from busy where busy.id = q.organization_id and busy.mails >= p_per_clinic)
             order by q.next_attempt_at, q.id limit 10 * p_limit
           ) d
-        ) c where c.organization_id is null or c.place <= p_per_clinic
+        ) c left join busy on busy.id = c.organization_id
+        where c.organization_id is null or c.place + coalesce(busy.mails, 0) <= p_per_clinic
         order by c.next_attempt_at, c.id limit 2 * p_limit)
       and o.status in ('queued', 'sending') and (o.locked_until is null or o.locked_until <= p_now)
     order by o.next_attempt_at, o.id limit p_limit for update skip locked

@@ -11,7 +11,7 @@ import { addressIndex, attemptMail } from './sending.ts'
 
 const MAX_LEASE_MAILS = 20
 const MAX_IN_FLIGHT = 64
-/** In one lease; with so many in flight a clinic gets no more. One whose mail server does not answer delays no other. */
+/** In flight at one time. A clinic whose mail server does not answer delays no other. */
 const MAX_PER_CLINIC = 8
 const IDLE_MS = 1_000
 /** Mails that end soon after another are marked by one transaction, which also leases the next ones. */
@@ -65,16 +65,10 @@ export function createMailRound(services: Services, onFailure: (failure: Failure
     }
   }
 
-  /** Clinics that have as many mails in flight as they may. */
-  function busyClinics(): string[] {
-    const counts = new Map<string, number>()
-    for (const { organization_id: id } of inFlight.values()) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1)
-    return [...counts].flatMap(([id, count]) => (count >= MAX_PER_CLINIC ? [id] : []))
-  }
-
   function markAndLease(room: number) {
     return markEndedAnd(async (tx) => {
-      const limits = { room, perClinic: MAX_PER_CLINIC, busy: busyClinics() }
+      const clinicsInFlight = [...inFlight.values()].flatMap(({ organization_id }) => organization_id ?? [])
+      const limits = { room, perClinic: MAX_PER_CLINIC, clinicsInFlight }
       const leased = await leaseMails(tx, limits, now())
       const clinics = leased.flatMap(({ organization_id }) => organization_id ?? [])
       const branding = clinics.length === 0 ? undefined : await listMailBranding(tx, clinics)

@@ -53,6 +53,35 @@ describe('the mail server of a clinic', () => {
     core.smtp.mails.length = 0
   })
 
+  test('a clinic has at most eight mails in flight', async () => {
+    const clinic = await core.organization()
+    await connect(clinic)
+    const sending: (() => void)[] = []
+    own.onMail = () => new Promise<void>((resolve) => sending.push(resolve))
+    for (let count = 0; count < 20; count += 1) await core.queue({ organization_id: clinic.id })
+    const round = createMailRound(core.worker)
+    const inFlight = async () => {
+      const [row] = await core.database.query<{ sending: number }>(
+        `select count(*)::integer as sending from mail_outbox where organization_id = $1 and status = 'sending'`,
+        [clinic.id],
+      )
+      return row?.sending
+    }
+    await round()
+    for (let sent = 1; sent <= 3; sent += 1) {
+      while (sending.length === 0) await round()
+      sending.shift()?.()
+      while (own.mails.length < sent) await round()
+      await round()
+      assert.equal(await inFlight(), 8)
+    }
+    own.onMail = () => {}
+    while (sending.length > 0) sending.shift()?.()
+    await round.drain()
+    await core.database.query('delete from mail_outbox where organization_id = $1', [clinic.id])
+    own.mails.length = 0
+  })
+
   test('the third refused sign-in in a row makes it an error; mail then fails and goes nowhere else', async () => {
     const clinic = await core.organization()
     const integration = await connect(clinic)

@@ -82,18 +82,18 @@ export async function findMail(tx: TenantTx, id: string): Promise<StoredMail | u
 export interface LeaseLimits {
   room: number
   perClinic: number
-  /** Clinics that get nothing now. */
-  busy: readonly string[]
+  /** The clinic of each mail in flight: once for each mail. */
+  clinicsInFlight: readonly string[]
 }
 
 /** Takes mails that are due, and keeps other workers from them. */
 export async function leaseMails(
   tx: TenantTx,
-  { room, perClinic, busy }: LeaseLimits,
+  { room, perClinic, clinicsInFlight }: LeaseLimits,
   now: Date,
 ): Promise<LeasedMail[]> {
   const { rows } = await sql<{ id: string }>`
-    select lease_mails(${room}, ${perClinic}, ${[...busy]}::uuid[], ${now.toISOString()}, ${LEASE}::interval) as id`.execute(
+    select lease_mails(${room}, ${perClinic}, ${[...clinicsInFlight]}::uuid[], ${now.toISOString()}, ${LEASE}::interval) as id`.execute(
     tx,
   )
   return readLeasedMails(tx, rows)
