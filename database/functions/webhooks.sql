@@ -67,6 +67,7 @@ grant execute on function lease_webhook_deliveries(integer, timestamptz, interva
 
 -- Records the results of attempts. A delivered delivery stays delivered, whatever a slower worker reports later; one that was
 -- discarded with its subscription stays discarded.
+-- A failed test counts neither as a failure of the subscription nor towards its deactivation.
 -- Subscriptions are locked in the order of their ids, to avoid deadlocks.
 -- Security definer: the worker delivers for every organization; a member marks those of their own.
 create or replace function mark_webhook_attempts(p_outcomes jsonb) returns void
@@ -78,7 +79,8 @@ begin
   with outcome as materialized (
     select o.*, d.organization_id, d.trigger from jsonb_to_recordset(p_outcomes) as o (
       id uuid, subscription_id uuid, attempt integer, status text, next_attempt_at timestamptz, discard_reason text,
-      requested_at timestamptz, duration_ms integer, response_status integer, response_body text, error text)
+      requested_at timestamptz, duration_ms integer, response_status integer, response_body text, error text,
+      is_test boolean)
     join webhook_deliveries d on d.id = o.id and d.subscription_id = o.subscription_id
     where (current_app_scope() is null or d.organization_id = current_app_scope())
       and current_app_has_permission('webhooks', 'manage')
@@ -106,7 +108,7 @@ begin
     select o.subscription_id, max(o.requested_at) filter (where o.status = 'delivered') as succeeded_at,
       max(o.requested_at) filter (where o.status <> 'delivered') as failed_at,
       (count(*) filter (where o.status <> 'delivered'))::integer as failures
-    from outcome o where o.status <> 'discarded' group by o.subscription_id
+    from outcome o where o.status <> 'discarded' and (o.status = 'delivered' or o.is_test is not true) group by o.subscription_id
   ) n where s.id = n.subscription_id;
 end
 $$;

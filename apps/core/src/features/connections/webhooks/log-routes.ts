@@ -136,7 +136,8 @@ export const webhookLogRoutes: Routes = (app, services) => {
         latency: 'complex_write',
         operationId: 'testWebhook',
         summary: 'Send a webhook.test event',
-        description: 'Sends one request and returns the result. Allowed ten times a minute.',
+        description:
+          'Sends one request and returns the result. A failed test, also with 410, leaves the subscription active. Allowed ten times a minute.',
         refusals: [webhookNotFound, webhookInactive, rateLimited],
       },
       schema: { params: WebhookParams, response: { 200: One(WebhookDelivery) } },
@@ -175,8 +176,8 @@ export const webhookLogRoutes: Routes = (app, services) => {
       const sent = await attemptDelivery(sender, leased)
       const delivered = sent.status === 'delivered'
       return request.tenant(async (tx) => {
-        // A failed test is not retried: the caller sees the result.
-        await markAttempts(tx, [delivered ? sent : { ...sent, status: 'failed', next_attempt_at: null }])
+        // A failed test is not retried and never deactivates the subscription, also after a 410: the caller sees the result.
+        await markAttempts(tx, [delivered ? sent : { ...sent, status: 'failed', next_attempt_at: null, is_test: true }])
         const subscription = await findSubscription(tx, uid)
         const delivery = await findDelivery(tx, uid, leased.id)
         if (!subscription || !delivery) throw webhookNotFound()

@@ -163,7 +163,7 @@ describe('webhook subscriptions', () => {
     core.clock.now = start
   })
 
-  test('the test route sends webhook.test at once and returns the result; ten a minute are allowed', async () => {
+  test('the test route sends webhook.test at once and returns the result; a failure deactivates nothing; ten a minute are allowed', async () => {
     const clinic = await core.organization()
     const url = at()
     const hook = await core.subscribe(clinic, url, ['form.signed'])
@@ -176,8 +176,13 @@ describe('webhook subscriptions', () => {
     )
     receiver.answer = (_received, response) => void response.writeHead(500).end()
     assert.equal((await run()).body.data.status, 'failed')
+    receiver.answer = (_received, response) => void response.writeHead(410).end()
+    const gone = (await run()).body.data
+    assert.deepEqual([gone.status, gone.attempts[0].error], ['failed', 'gone'])
+    const { is_active, first_failure_at } = (await core.get(`${BASE}/${hook.uid}`, { as: clinic.admin })).body.data
+    assert.deepEqual([is_active, first_failure_at], [true, null])
     receiver.answer = (_received, response) => void response.end()
-    for (let count = 0; count < 8; count++) assert.equal((await run()).status, 200)
+    for (let count = 0; count < 7; count++) assert.equal((await run()).status, 200)
     const refused = await run()
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
