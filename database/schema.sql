@@ -2837,6 +2837,7 @@ create table renders (
   requested_at timestamptz default now() not null,
   requests integer default 1 not null,
   abandoned_reference text,
+  abandoned_references text[] default '{}'[] not null,
   constraint renders_pkey primary key (id),
   constraint renders_fingerprint_key unique (organization_id, fingerprint),
   constraint renders_organization_id_key unique (organization_id, id),
@@ -2848,6 +2849,7 @@ create table renders (
 );
 create index renders_abandoned_idx on renders using btree (updated_at) where (status = any (array['failed', 'cancelled'])) and host_reference is not null;
 create index renders_abandoned_reference_idx on renders using btree (updated_at) where abandoned_reference is not null;
+create index renders_abandoned_references_idx on renders using btree (updated_at) where abandoned_references <> '{}'[];
 create index renders_created_idx on renders using btree (organization_id, created_at desc, id desc);
 create index renders_exercise_idx on renders using btree (exercise_id, asset_version);
 create unique index renders_host_key on renders using btree (host_provider, host_reference) where host_reference is not null;
@@ -2866,7 +2868,7 @@ create policy renders_update on renders for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'compose')));
 create trigger renders_check_exercise before insert on renders for each row execute function renders_check_exercise();
 create trigger renders_updated_at before update on renders for each row execute function set_updated_at();
-grant select, insert (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint), update (status, progress, duration_seconds, captions, error_code, error_message, attempts, run_at, started_at, worker_id, heartbeat_at, host_provider, host_reference, host_ready, transcoding_at, poll_at, rebuilds, updated_at, stage, requested_at, requests, abandoned_reference) on renders to tendon_app;
+grant select, insert (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint), update (status, progress, duration_seconds, captions, error_code, error_message, attempts, run_at, started_at, worker_id, heartbeat_at, host_provider, host_reference, host_ready, transcoding_at, poll_at, rebuilds, updated_at, stage, requested_at, requests, abandoned_reference, abandoned_references) on renders to tendon_app;
 grant select, insert, update, delete on renders to tendon_definer;
 grant select, insert, update, delete on renders to tendon_platform;
 
@@ -4791,7 +4793,7 @@ begin
       left join running on running.organization_id = r.organization_id
       where r.status in ('queued', 'rendering', 'uploading') and r.run_at <= p_now
         and (r.status = 'queued' or r.heartbeat_at is null or r.heartbeat_at <= p_now - interval '60 seconds')
-        and (r.abandoned_reference is null or r.run_at <= p_now - interval '10 minutes')
+        and (r.abandoned_references = '{}' and r.abandoned_reference is null or r.run_at <= p_now - interval '10 minutes')
         and coalesce(running.count, 0) < p_per_organization
       order by coalesce(running.count, 0),
         (select max(o.started_at) from renders o where o.organization_id = r.organization_id) nulls first, r.run_at, r.id
@@ -5897,6 +5899,7 @@ begin
   update session_exercises s set film_render_id = null from renders r
     where r.id = p_id and s.organization_id = r.organization_id and s.film_render_id = r.id and s.removed_at is not null;
   delete from renders r where r.id = p_id and r.status in ('ready', 'failed', 'cancelled')
+    and r.abandoned_references = '{}' and r.abandoned_reference is null
     and not exists (select 1 from session_exercises s where s.organization_id = r.organization_id and s.film_render_id = r.id);
   return found;
 end
@@ -7696,8 +7699,11 @@ create or replace function list_abandoned_host_videos(p_limit integer)
     select r.id, r.organization_id, r.host_reference as reference, r.updated_at from renders r
     where r.status in ('failed', 'cancelled') and r.host_reference is not null
     union all
+    select r.id, r.organization_id, a.reference, r.updated_at from renders r, unnest(r.abandoned_references) as a (reference)
+    where r.abandoned_references <> '{}'
+    union all
     select r.id, r.organization_id, r.abandoned_reference, r.updated_at from renders r
-    where r.abandoned_reference is not null) videos
+    where r.abandoned_reference is not null and r.abandoned_reference is distinct from r.host_reference) videos
   order by updated_at limit p_limit
 $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;
@@ -7917,6 +7923,7 @@ create or replace function list_unused_renders(p_now timestamptz, p_limit intege
   as $$
   select r.id, r.organization_id, r.host_reference from renders r
   where r.status in ('ready', 'failed', 'cancelled') and r.updated_at < p_now - interval '1 day'
+    and r.abandoned_references = '{}' and r.abandoned_reference is null
     and not exists (select 1 from session_exercises s
       where s.organization_id = r.organization_id and s.film_render_id = r.id and s.removed_at is null)
     and (r.status <> 'ready'
@@ -8210,7 +8217,8 @@ begin
   with outcome as materialized (
     select o.*, d.organization_id, d.trigger from jsonb_to_recordset(p_outcomes) as o (
       id uuid, subscription_id uuid, attempt integer, status text, next_attempt_at timestamptz, discard_reason text,
-      requested_at timestamptz, duration_ms integer, response_status integer, response_body text, error text)
+      requested_at timestamptz, duration_ms integer, response_status integer, response_body text, error text,
+      is_test boolean)
     join webhook_deliveries d on d.id = o.id and d.subscription_id = o.subscription_id
     where (current_app_scope() is null or d.organization_id = current_app_scope())
       and current_app_has_permission('webhooks', 'manage')
@@ -8238,7 +8246,7 @@ begin
     select o.subscription_id, max(o.requested_at) filter (where o.status = 'delivered') as succeeded_at,
       max(o.requested_at) filter (where o.status <> 'delivered') as failed_at,
       (count(*) filter (where o.status <> 'delivered'))::integer as failures
-    from outcome o where o.status <> 'discarded' group by o.subscription_id
+    from outcome o where o.status <> 'discarded' and (o.status = 'delivered' or o.is_test is not true) group by o.subscription_id
   ) n where s.id = n.subscription_id;
 end
 $$;

@@ -13,7 +13,7 @@ alter function renders_check_exercise() owner to tendon_definer;
 
 -- Takes the next render for a worker: at most p_per_organization of one organization run at a time, and the organization that
 -- was served longest ago comes first. A render whose worker was silent for a minute is taken over. One that was restarted waits
--- until its previous video is deleted at the host, ten minutes at most. The lock serializes claims.
+-- until its previous videos are deleted at the host, ten minutes at most. The lock serializes claims.
 -- Security definer: over all organizations.
 create or replace function claim_render(p_worker_id uuid, p_now timestamptz, p_per_organization integer)
 returns table (render_id uuid, render_organization_id uuid) language plpgsql security definer set search_path = public as $$
@@ -28,7 +28,7 @@ begin
       left join running on running.organization_id = r.organization_id
       where r.status in ('queued', 'rendering', 'uploading') and r.run_at <= p_now
         and (r.status = 'queued' or r.heartbeat_at is null or r.heartbeat_at <= p_now - interval '60 seconds')
-        and (r.abandoned_reference is null or r.run_at <= p_now - interval '10 minutes')
+        and (r.abandoned_references = '{}' and r.abandoned_reference is null or r.run_at <= p_now - interval '10 minutes')
         and coalesce(running.count, 0) < p_per_organization
       order by coalesce(running.count, 0),
         (select max(o.started_at) from renders o where o.organization_id = r.organization_id) nulls first, r.run_at, r.id
@@ -69,6 +69,7 @@ returns table (render_id uuid, render_organization_id uuid, host_reference text)
 language sql stable security definer set search_path = public as $$
   select r.id, r.organization_id, r.host_reference from renders r
   where r.status in ('ready', 'failed', 'cancelled') and r.updated_at < p_now - interval '1 day'
+    and r.abandoned_references = '{}' and r.abandoned_reference is null
     and not exists (select 1 from session_exercises s
       where s.organization_id = r.organization_id and s.film_render_id = r.id and s.removed_at is null)
     and (r.status <> 'ready'
@@ -86,6 +87,7 @@ begin
   update session_exercises s set film_render_id = null from renders r
     where r.id = p_id and s.organization_id = r.organization_id and s.film_render_id = r.id and s.removed_at is not null;
   delete from renders r where r.id = p_id and r.status in ('ready', 'failed', 'cancelled')
+    and r.abandoned_references = '{}' and r.abandoned_reference is null
     and not exists (select 1 from session_exercises s where s.organization_id = r.organization_id and s.film_render_id = r.id);
   return found;
 end
@@ -197,8 +199,11 @@ language sql stable security definer set search_path = public as $$
     select r.id, r.organization_id, r.host_reference as reference, r.updated_at from renders r
     where r.status in ('failed', 'cancelled') and r.host_reference is not null
     union all
+    select r.id, r.organization_id, a.reference, r.updated_at from renders r, unnest(r.abandoned_references) as a (reference)
+    where r.abandoned_references <> '{}'
+    union all
     select r.id, r.organization_id, r.abandoned_reference, r.updated_at from renders r
-    where r.abandoned_reference is not null) videos
+    where r.abandoned_reference is not null and r.abandoned_reference is distinct from r.host_reference) videos
   order by updated_at limit p_limit
 $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;

@@ -1235,6 +1235,7 @@ export interface Programs {
 
 export interface Renders {
   abandoned_reference: string | null;
+  abandoned_references: Generated<string[]>;
   asset_version: number;
   attempts: Generated<number>;
   captions: Generated<string[]>;

@@ -32,7 +32,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
   const cancel = (id: string) => composer.call('POST', `/v1/renders/${id}/cancel`, { as: clinic.admin })
   const row = async (id: string): Promise<Json> => {
     const [found] = await composer.database.query<Json>(
-      `select status, stage, attempts, worker_id, error_code, host_reference, abandoned_reference,
+      `select status, stage, attempts, worker_id, error_code, host_reference, abandoned_references,
          extract(epoch from run_at - now())::int as due_in from renders where id = $1`,
       [id],
     )
@@ -76,7 +76,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     assert.equal((await row(id)).status, 'transcoding')
     await cancel(id)
     assert.equal((await again()).status, 202)
-    assert.deepEqual([(await row(id)).host_reference, (await row(id)).abandoned_reference], [null, `renders/${id}`])
+    assert.deepEqual([(await row(id)).host_reference, (await row(id)).abandoned_references], [null, [`renders/${id}`]])
     const deleted: string[] = []
     const refuses = withHost({
       async delete(reference) {
@@ -86,7 +86,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     })
     await deleteAbandoned(refuses)
     assert.deepEqual([deleted, await attemptNext(tools)], [[`renders/${id}`], false])
-    await until(async () => (await row(id)).abandoned_reference === null)
+    await until(async () => (await row(id)).abandoned_references.length === 0)
     assert.equal(await keys(id), 0)
     assert.equal(await attemptNext(tools), true)
     assert.equal((await row(id)).status, 'ready')

@@ -86,9 +86,12 @@ export async function beginUpload(tx: TenantTx, id: string, workerId: string, fa
   return numAffectedRows === 1n
 }
 
+/** A video of an earlier attempt is deleted unless the host returned it again. */
 export async function saveReference(tx: TenantTx, id: string, workerId: string, reference: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update renders set host_reference = ${reference}
+    update renders set host_reference = ${reference}, abandoned_reference = nullif(abandoned_reference, ${reference}),
+      abandoned_references = array_remove(case when host_reference is null then abandoned_references
+        else array_append(array_remove(abandoned_references, host_reference), host_reference) end, ${reference})
     where id = ${id} and worker_id = ${workerId} and status = 'uploading'`.execute(tx)
   return numAffectedRows === 1n
 }
@@ -175,14 +178,17 @@ export async function forgetReference(tx: TenantTx, id: string, reference: strin
     update renders set host_reference = null
     where id = ${id} and host_reference = ${reference} and status in ('failed', 'cancelled')`.execute(tx)
   await sql`
-    update renders set abandoned_reference = null where id = ${id} and abandoned_reference = ${reference}`.execute(tx)
+    update renders set abandoned_reference = nullif(abandoned_reference, ${reference}),
+      abandoned_references = array_remove(abandoned_references, ${reference})
+    where id = ${id} and (abandoned_reference = ${reference} or ${reference} = any (abandoned_references))`.execute(tx)
 }
 
 /** Deletes the video at the host again: an attempt wrote to it after the render was cancelled. */
 export async function abandonReference(tx: TenantTx, id: string, reference: string): Promise<void> {
   await sql`
-    update renders set abandoned_reference = ${reference}
-    where id = ${id} and status in ('queued', 'failed', 'cancelled') and abandoned_reference is null`.execute(tx)
+    update renders set abandoned_references = array_append(abandoned_references, ${reference})
+    where id = ${id} and status in ('queued', 'failed', 'cancelled')
+      and ${reference} <> all (abandoned_references)`.execute(tx)
 }
 
 export async function deleteUnusedBundleFiles(tx: TenantTx, now: Date): Promise<void> {

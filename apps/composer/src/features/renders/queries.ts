@@ -119,7 +119,9 @@ export async function restartRender(tx: TenantTx, id: string): Promise<void> {
   await sql`
     update renders set status = 'queued', progress = 0, stage = null, error_code = null, error_message = null, attempts = 0,
       rebuilds = 0, run_at = now(), worker_id = null, heartbeat_at = null, host_ready = false, transcoding_at = null, poll_at = null,
-      abandoned_reference = coalesce(abandoned_reference, host_reference), host_reference = null, requested_at = now(),
+      abandoned_references = case when host_reference is null then abandoned_references
+        else array_append(array_remove(abandoned_references, host_reference), host_reference) end,
+      host_reference = null, requested_at = now(),
       requests = case when requested_at > now() - interval '1 day' then requests + 1 else 1 end
     where id = ${id} and status in ('failed', 'cancelled')`.execute(tx)
 }
