@@ -29,12 +29,18 @@ export async function streamProgress(reply: FastifyReply, { first, read, closing
   const left = new AbortController()
   raw.on('close', () => left.abort())
   const signal = AbortSignal.any([left.signal, closing])
-  raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    // A connection that is kept alive after its stream would hold up a stop of the server.
+    connection: 'close',
+  })
   const until = Date.now() + STREAM_MAX_MS
   let sent = ''
   let render: RenderRow | undefined = first
   try {
-    while (render && !signal.aborted) {
+    while (render && !signal.aborted && !raw.destroyed) {
       const data = shown(render)
       raw.write(data === sent ? ': waiting\n\n' : `event: render\ndata: ${data}\n\n`)
       sent = data

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { Client } from 'pg'
 import { type Answer, sharedCore, startCore, type TestCore } from '../../../testing.ts'
 import { created, holdBody, nextMonday, schedulingClinic } from '../clinic.testing.ts'
 
@@ -76,5 +77,25 @@ describe('streams of holds', () => {
     const events = eventsOf(response)
     await stopping.close()
     assert.deepEqual(await events, ['event: hold.active'])
+  })
+
+  test('a stream that is requested just before the server stops ends too', async () => {
+    const stopping = await startCore()
+    const clinic = await schedulingClinic(stopping)
+    const { body }: Answer = await stopping.post('/v1/public/holds', { body: holdBody(clinic) })
+    const blocker = new Client({ connectionString: stopping.database.url })
+    await blocker.connect()
+    await blocker.query('begin; lock table holds in access exclusive mode')
+    const requested = fetch(`${stopping.url}/v1/public/holds/${body.data.id}/stream`)
+    const isWaiting = async () =>
+      (await blocker.query("select 1 from pg_locks where relation = 'holds'::regclass and not granted")).rowCount
+    while (!(await isWaiting())) await new Promise((resolve) => setImmediate(resolve))
+    const closed = stopping.app.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    await blocker.query('rollback')
+    await blocker.end()
+    assert.deepEqual(await eventsOf(await requested), ['event: hold.active'])
+    await closed
+    await stopping.close()
   })
 })

@@ -26,6 +26,8 @@ export function streamHold(
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // A connection that is kept alive after its stream would hold up a stop of the server.
+    connection: 'close',
     'x-request-id': reply.request.id,
   })
   raw.socket?.setTimeout(0)
@@ -62,7 +64,8 @@ export function streamHold(
     }
 
     send(`hold.${first.status}`, first)
-    if (first.status !== 'active') return end()
+    // The server or the client may have closed while the hold was read; no event follows then.
+    if (first.status !== 'active' || closing.aborted || raw.destroyed) return end()
     const leftMs = Date.parse(first.expires_at) - now().getTime()
     expiring = setTimeout(() => send('hold.expiring', first), Math.max(0, leftMs - EXPIRING_MS))
     expiry = setTimeout(() => void look(), Math.max(0, leftMs))
