@@ -281,6 +281,32 @@ describe('webhook deliveries', () => {
     assert.deepEqual([ids.length, new Set(ids).size], [40, 40])
   })
 
+  test('when the database fails as an attempt ends, the attempt is marked later and the event is not sent again', async () => {
+    const clinic = await core.organization()
+    const at = path()
+    receiver.answer = (_received, response) => void response.end()
+    const hook = await core.subscribe(clinic, receiver.url + at)
+    await event(clinic)
+    await core.fanOut()
+    const { db } = core.worker
+    let fails = false
+    const tenant: typeof db.tenant = (...given) =>
+      fails ? Promise.reject(new Error('no database')) : db.tenant(...given)
+    const round = core.newRound({ db: Object.assign(Object.create(db), { tenant }) })
+    await round()
+    await until(() => receivedAt(at).length === 1)
+    fails = true
+    await assert.rejects(round(), /no database/)
+    fails = false
+    while ((await round()).more) {
+      // Repeat until no request is in progress.
+    }
+    const [delivery] = await core.deliveriesOf(clinic, hook.uid)
+    assert.equal(delivery.status, 'delivered')
+    await moveOn(seconds(60))
+    assert.equal(receivedAt(at).length, 1)
+  })
+
   test('a rate limit spreads requests over seconds', async () => {
     const clinic = await core.organization()
     const at = path()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemContext } from '@tendon/access'
 import type { WorkerLoop } from '../../../platform/worker-loop.ts'
 import type { Services } from '../../../services.ts'
-import { type LeasedDelivery, markAndLease, markAttempts, type Outcome } from './delivery-queries.ts'
+import { LEASE_SECONDS, type LeasedDelivery, markAndLease, markAttempts, type Outcome } from './delivery-queries.ts'
 import { disableGone } from './disabling.ts'
 import { attemptDelivery, type Sender } from './sending.ts'
 import { createSigningKeys } from './signatures.ts'
@@ -58,23 +58,40 @@ export function createDeliveryRound(
     inFlight.add(sent)
   }
 
-  /** Disables the endpoints that answered 410, and returns the other outcomes: the caller marks them. */
-  async function takeEnded(): Promise<Outcome[]> {
+  function takeGone() {
+    const index = ended.findIndex(({ outcome }) => outcome.error === 'gone')
+    return index < 0 ? undefined : ended.splice(index, 1)[0]
+  }
+
+  /**
+   * Disables the endpoints that answered 410, and marks the other finished attempts. When `mark` fails, the next round marks
+   * them, until their leases end: without a mark an event that was delivered would be sent again.
+   */
+  async function markEnded<Result>(mark: (outcomes: Outcome[]) => Promise<Result>): Promise<Result> {
+    for (let gone = takeGone(); gone; gone = takeGone()) await disableGone(services, gone.delivery, gone.outcome)
     const taken = ended
     ended = []
-    for (const { delivery, outcome } of taken) {
-      if (outcome.error === 'gone') await disableGone(services, delivery, outcome)
+    try {
+      return await mark(taken.map(({ outcome }) => outcome))
+    } catch (error) {
+      const leasedSince = now().getTime() - LEASE_SECONDS * 1_000
+      ended = [...taken.filter(({ outcome }) => Date.parse(outcome.requested_at) > leasedSince), ...ended]
+      throw error
     }
-    return taken.flatMap(({ outcome }) => (outcome.error === 'gone' ? [] : [outcome]))
+  }
+
+  async function markAndLeaseNext(outcomes: Outcome[]): Promise<LeasedDelivery[]> {
+    const room = MAX_IN_FLIGHT - inFlight.size
+    if (outcomes.length === 0 && room === 0) return []
+    return db.tenant(PLATFORM, (tx) => markAndLease(tx, outcomes, room, now()), { single: true })
+  }
+
+  async function markOnly(outcomes: Outcome[]): Promise<void> {
+    if (outcomes.length > 0) await db.tenant(PLATFORM, (tx) => markAttempts(tx, outcomes), { single: true })
   }
 
   async function round(): Promise<{ more: boolean }> {
-    const outcomes = await takeEnded()
-    const room = MAX_IN_FLIGHT - inFlight.size
-    const idle = outcomes.length === 0 && room === 0
-    const leased = idle
-      ? []
-      : await db.tenant(PLATFORM, (tx) => markAndLease(tx, outcomes, room, now()), { single: true })
+    const leased = await markEnded(markAndLeaseNext)
     for (const delivery of leased) start(delivery)
     if (inFlight.size === 0) return { more: ended.length > 0 }
     if (ended.length === 0) await untilOneEnds()
@@ -93,8 +110,7 @@ export function createDeliveryRound(
   return Object.assign(round, {
     async drain() {
       await Promise.all(inFlight)
-      const outcomes = await takeEnded()
-      if (outcomes.length > 0) await db.tenant(PLATFORM, (tx) => markAttempts(tx, outcomes), { single: true })
+      await markEnded(markOnly)
     },
   })
 }

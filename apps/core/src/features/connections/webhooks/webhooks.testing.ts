@@ -49,7 +49,7 @@ export async function startCoreAndRounds() {
   const made = createServices(core.config, 'tendon_worker', core.database.url)
   const clock = { now: new Date() }
   const worker: Services = { ...made, now: () => clock.now }
-  const newRound = () => createDeliveryRound({ ...worker, random: () => 0.5 })
+  const newRound = (more: Partial<Services> = {}) => createDeliveryRound({ ...worker, random: () => 0.5, ...more })
   const round = newRound()
 
   return {
