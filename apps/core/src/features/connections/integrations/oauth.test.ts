@@ -260,6 +260,48 @@ describe('connecting a service by signing in', () => {
     assert.equal(await statusOf(id), 'connected')
   })
 
+  test('a renewal that ends after the service was connected again or disconnected changes nothing', async () => {
+    const { id, place } = await connect()
+    clock.now = new Date(Date.now() + HOUR_MS)
+    /** The worker, with something that happens while the provider answers. */
+    const workerWith = (meanwhile: () => Promise<unknown>): Services => ({
+      ...worker,
+      outbound: {
+        ...worker.outbound,
+        async fetch(...given) {
+          const answer = await worker.outbound.fetch(...given)
+          await meanwhile()
+          return answer
+        },
+      },
+    })
+    const connectAgain = async () => {
+      const again = await core.post(path(clinic, `/${id}/authorize`), { as: clinic.admin, body: {} })
+      const [cookie = ''] = (again.headers.get('set-cookie') ?? '').split(';')
+      await comeBack(await party.browse(again.body.data.authorization_url), cookie)
+      return tokensOf(id)
+    }
+    const newest = {}
+    const soon = () => new Date(clock.now.getTime() + 2 * HOUR_MS)
+    await refreshTokens(
+      workerWith(async () => Object.assign(newest, await connectAgain())),
+      place,
+      soon(),
+    )
+    assert.deepEqual(await tokensOf(id), newest)
+    clock.now = new Date(clock.now.getTime() + HOUR_MS)
+    await refreshTokens(
+      workerWith(() => core.delete(path(clinic, `/${id}`), { as: clinic.admin })),
+      place,
+      soon(),
+    )
+    const [row] = await core.database.query<{ has: boolean }>(
+      'select credentials_encrypted is not null as has from organization_integrations where id = $1',
+      [id],
+    )
+    assert.deepEqual([row?.has, await statusOf(id)], [false, 'revoked'])
+  })
+
   test('a rejected refresh makes it expired; authorizing again connects it', async () => {
     const { id, place } = await connect()
     const { refresh_token } = await tokensOf(id)

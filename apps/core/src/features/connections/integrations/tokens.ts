@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemContext } from '@tendon/access'
+import type { TenantTx } from '@tendon/db'
 import type { Services } from '../../../services.ts'
 import { openConnection, recordHealth, sealCredentials } from './connections.ts'
 import type { Connection } from './connectors/connector.ts'
 import { connectors } from './connectors/index.ts'
 import { GrantRejected } from './oauth-client.ts'
 import { claimRefresh } from './oauth-queries.ts'
-import { findConnection, findIntegration, type StoredConnection, updateIntegration } from './queries.ts'
+import { findConnection, findIntegrationForUpdate, type StoredConnection, updateIntegration } from './queries.ts'
 
 export interface IntegrationPlace {
   id: string
@@ -44,8 +45,7 @@ export async function refreshTokens(
       ...(refresh_token === undefined ? {} : { refresh_token }),
     }
     await db.tenant(context, async (tx) => {
-      const current = await findIntegration(tx, id)
-      if (!current || current.status === 'revoked') return
+      if (!(await isUnchanged(tx, found))) return
       await updateIntegration(tx, id, {
         credentials_encrypted: sealCredentials(box, organization_id, id, renewed),
         token_expires_at: expires_at,
@@ -57,11 +57,22 @@ export async function refreshTokens(
   } catch (error) {
     const failure = error instanceof GrantRejected ? 'invalid_grant' : 'provider_failure'
     await db.tenant(context, async (tx) => {
+      if (!(await isUnchanged(tx, found))) return
       await updateIntegration(tx, id, { token_locked_until: null })
       await recordHealth(tx, id, failure, now())
     })
     return failure
   }
+}
+
+/**
+ * False when the service was disconnected, or connected again, while its tokens were renewed. Locks the integration. Encrypting
+ * the same credentials again would give other bytes.
+ */
+async function isUnchanged(tx: TenantTx, { id, credentials_encrypted: before }: StoredConnection): Promise<boolean> {
+  await findIntegrationForUpdate(tx, id)
+  const current = (await findConnection(tx, id))?.credentials_encrypted
+  return before !== null && current?.equals(before) === true
 }
 
 const EARLY_MS = 60_000
