@@ -9,7 +9,7 @@ import pg from 'pg'
 import { seedDemo } from './start/demo.ts'
 import { seedFilms } from './start/demo-films.ts'
 import { startMailReceiver } from './start/mail-receiver.ts'
-import { portInUse, problemOfPorts } from './start/ports.ts'
+import { portsInUse, problemOfPorts } from './start/ports.ts'
 import { Processes, ProcessFailed } from './start/processes.ts'
 import { printTable } from './start/table.ts'
 import { buildWebApps, startWebServer } from './start/web.ts'
@@ -173,7 +173,7 @@ async function startDatabase(config: ReturnType<typeof readConfig>): Promise<str
     durable: true,
     onProgress: (line) => step(`  ${line}`),
   }).catch((error: Error & { code?: string }) => {
-    if (error.code === 'PORT_IN_USE') throw new StartRefused(portInUse('DATABASE_PORT', config.DATABASE_PORT))
+    if (error.code === 'PORT_IN_USE') throw new StartRefused(portsInUse([['DATABASE_PORT', config.DATABASE_PORT]]))
     if (error.code === 'ALREADY_RUNNING')
       throw new StartRefused(`${error.message} Stop it first (Ctrl-C where it runs), or use another DATA_DIR.`)
     throw error

@@ -7,9 +7,7 @@ import { problemOfPorts } from './ports.ts'
 const HOST = '127.0.0.1'
 
 test('free ports, and any number of 0, are accepted', async () => {
-  const server = createServer().listen(0, HOST)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { server, port } = await listen()
   server.close()
   await once(server, 'close')
   assert.equal(
@@ -22,16 +20,25 @@ test('free ports, and any number of 0, are accepted', async () => {
   )
 })
 
-test('a port in use is named with its setting', async () => {
+async function listen() {
   const server = createServer().listen(0, HOST)
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const problem = await problemOfPorts(HOST, [
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+test('every port in use is named with its setting', async () => {
+  const [one, two] = [await listen(), await listen()]
+  const single = await problemOfPorts(HOST, [
     ['A_PORT', 0],
-    ['B_PORT', port],
+    ['B_PORT', one.port],
   ])
-  server.close()
-  assert.match(problem ?? '', new RegExp(`^Port ${port} is in use .* B_PORT=… npm start$`))
+  const both = await problemOfPorts(HOST, [
+    ['A_PORT', one.port],
+    ['B_PORT', two.port],
+  ])
+  for (const { server } of [one, two]) server.close()
+  assert.match(single ?? '', new RegExp(`^Port ${one.port} is in use, .* B_PORT=… npm start$`))
+  assert.match(both ?? '', new RegExp(`^Ports ${one.port}, ${two.port} are in use, .* A_PORT=… B_PORT=… npm start$`))
 })
 
 test('one port for two settings names both', async () => {

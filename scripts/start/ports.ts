@@ -10,13 +10,18 @@ export async function problemOfPorts(host: string, ports: readonly Port[]): Prom
     const other = given.find(([name, same]) => name !== setting && same === port)
     if (other)
       return `${setting} and ${other[0]} are both ${port}. Give each a port of its own: ${other[0]}=… npm start`
-    if (!(await isFree(host, port))) return portInUse(setting, port)
   }
-  return undefined
+  const free = await Promise.all(given.map(([, port]) => isFree(host, port)))
+  const taken = given.filter((_, index) => !free[index])
+  return taken.length === 0 ? undefined : portsInUse(taken)
 }
 
-export const portInUse = (setting: string, port: number): string =>
-  `Port ${port} is in use by another program. Stop that program, or choose another port: ${setting}=… npm start`
+export function portsInUse(ports: readonly Port[]): string {
+  const numbers = ports.map(([, port]) => port).join(', ')
+  const settings = ports.map(([setting]) => `${setting}=…`).join(' ')
+  const [subject, program] = ports.length === 1 ? ['is', 'that program'] : ['are', 'those programs']
+  return `Port${ports.length === 1 ? '' : 's'} ${numbers} ${subject} in use, perhaps by another npm start. Stop ${program}, or choose other ports: ${settings} npm start`
+}
 
 function isFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { SERVICE_FLAGS } from '../service-flags.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const READY_TIMEOUT_MS = 30_000
+// The first start compiles everything, next to the build of the web apps.
+const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 20_000
 
 export class ProcessFailed extends Error {}
@@ -75,7 +76,9 @@ export class Processes {
       if (answer?.ok) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    throw new ProcessFailed(`The ${name} did not become ready. Its log: ${this.#logFile(name)}`)
+    throw new ProcessFailed(
+      `The ${name} was not ready after ${READY_TIMEOUT_MS / 1000} seconds. Read its log, ${this.#logFile(name)}, and run the same command again.`,
+    )
   }
 
   #explain(name: string, code: number | null): string {

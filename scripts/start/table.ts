@@ -2,6 +2,14 @@ import { relative } from 'node:path'
 import type { Config } from '@tendon/config'
 import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
 
+const METRICS = [
+  ['Core metrics', 'CORE_METRICS_PORT'],
+  ['Worker metrics', 'WORKER_METRICS_PORT'],
+  ['Telemetry metrics', 'TELEMETRY_METRICS_PORT'],
+  ['Composer metrics', 'COMPOSER_METRICS_PORT'],
+  ['Render worker metrics', 'COMPOSER_WORKER_METRICS_PORT'],
+] as const
+
 export function printTable(config: Config, local: boolean): void {
   const data = `${relative(process.cwd(), config.DATA_DIR) || '.'}/`
   const rows: [string, string][] = [
@@ -18,9 +26,7 @@ export function printTable(config: Config, local: boolean): void {
     ['Telemetry', `http://${config.HOST}:${config.TELEMETRY_PORT}`],
     ['Composer', config.composerUrl],
     ['Identity provider', config.issuer],
-    ['Metrics', `http://${config.HOST}:${config.CORE_METRICS_PORT}/metrics`],
-    ['Worker metrics', `http://${config.HOST}:${config.WORKER_METRICS_PORT}/metrics`],
-    ['Telemetry metrics', `http://${config.HOST}:${config.TELEMETRY_METRICS_PORT}/metrics`],
+    ...METRICS.map(([name, setting]) => [name, `http://${config.HOST}:${config[setting]}/metrics`] as [string, string]),
     ...(config.DATABASE_URL === undefined
       ? [['Database', `127.0.0.1:${config.DATABASE_PORT}; full URL in ${data}database.url`] as [string, string]]
       : []),
@@ -36,8 +42,8 @@ export function printTable(config: Config, local: boolean): void {
   console.log('\nTendon is running. Ctrl-C stops it; the data is kept.\n')
   print(rows)
   if (people.length === 0) return
-  console.log('\n  Demo sign-ins (no password):')
+  console.log('\n  Demo sign-ins (no password; any other e-mail address works too, as a new person):')
   print(people)
-  console.log('\n  Try:')
+  console.log(`\n  Open the console first and sign in as ${people[0]?.[0]}. On the command line:`)
   console.log(`  curl -H "Authorization: Bearer $(npm run -s token -- ${people[0]?.[0]})" ${config.publicUrl}/v1/me\n`)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { processEnv } from '@tendon/testing'
+import { createTestDatabase, processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
 import { startServer } from './start-server.ts'
 import { complaintAbout } from './testing-process.ts'
 
@@ -33,9 +33,21 @@ describe('errors that the operator can fix are reported in words, without a stac
     assert.doesNotMatch(complaint, /\n\s+at /)
   })
 
+  test('a database that was never migrated, and one that was changed by hand', async (t) => {
+    const database = await createTestDatabase()
+    t.after(() => database.drop())
+    const variables = { DATABASE_URL: database.url, DATABASE_ROLE_SECRET: TEST_ROLE_SECRET }
+    await database.query('alter policy humans_select on humans using (true)')
+    const changed = await complaintAbout(startServer(variables))
+    assert.match(changed, /^The database does not have the expected structure\..*\nWhat to do: docs\/operations\//s)
+    assert.doesNotMatch(changed, /\n\s+at /)
+    await database.query('alter function applied_files() rename to files_of_another_program')
+    assert.match(await complaintAbout(startServer(variables)), /^The database is not ready\. .*npm run migrate/)
+  })
+
   test('no database', async () => {
     assert.match(await complaintOf('apps/core/src/server.ts', { DATABASE_URL }), /^The database is not ready\. /)
     const migration = await complaintOf('scripts/migrate.ts', { DATABASE_URL })
-    assert.match(migration, /^The migration failed: connect ECONNREFUSED/)
+    assert.match(migration, /^The migration failed: connect ECONNREFUSED.*\. Check that PostgreSQL runs/)
   })
 })

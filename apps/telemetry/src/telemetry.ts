@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Config } from '@tendon/config'
-import type { Database } from '@tendon/db'
+import { type Database, DatabaseRefused } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
 import { parseRunTokenKeys } from '@tendon/run-token'
 import type { Logger } from 'pino'
@@ -148,7 +148,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
   /** An unavailable database is temporary; one that does not separate organizations is fatal. */
   async function assertSafe(): Promise<void> {
     const warnings = await db.assertSafe().catch((error: Error) => {
-      if (!('code' in error) && /Refusing to start/.test(error.message)) fail(error)
+      if (error instanceof DatabaseRefused) fail(error)
       throw error
     })
     for (const warning of warnings) logger.warn(warning)

@@ -172,7 +172,7 @@ export const settings = {
     parse: parse.secret,
     default: 'local-blind-index-key-do-not-use',
     about:
-      'Key of the index that finds equal identification numbers without decrypting them; after a change existing numbers are not found',
+      'Key of the fingerprints of identification numbers and suppressed e-mail addresses, and of unsubscribe links; after a change existing ones are not found',
     secret: true,
   },
   OBJECT_STORE: {
@@ -183,7 +183,7 @@ export const settings = {
   OBJECT_SIGNING_KEY: {
     parse: parse.secret,
     default: 'local-object-signing-key-do-not-use',
-    about: 'Key that signs URLs of files in the fs store',
+    about: 'Key that signs URLs of files in the fs store and of video playlists',
     secret: true,
   },
   S3_BUCKET: { parse: parse.text, default: '', about: 'Bucket, with OBJECT_STORE=s3' },

@@ -43,6 +43,11 @@ export interface PoolMetrics {
 
 const MAX_SHOWN_PROBLEMS = 20
 
+/** The database must not be served from. An operator has to act; docs/operations/start-refused.md says how. */
+export class DatabaseRefused extends Error {
+  override name = 'DatabaseRefused'
+}
+
 export class Database {
   readonly #restricted: pg.Pool
   readonly #privileged: pg.Pool
@@ -117,7 +122,7 @@ export class Database {
       [],
     )
     if (!role || role.unbound)
-      throw new Error(`The login ${role?.rolname} bypasses row-level security. Refusing to start.`)
+      throw new DatabaseRefused(`The login ${role?.rolname} bypasses row-level security. Refusing to start.`)
   }
 
   /**
@@ -132,8 +137,8 @@ export class Database {
     if (problems.length === 0) return warnings
     const shown = problems.slice(0, MAX_SHOWN_PROBLEMS).map((problem) => `  - ${problem}`)
     const rest = problems.length > MAX_SHOWN_PROBLEMS ? [`  - and ${problems.length - MAX_SHOWN_PROBLEMS} more`] : []
-    throw new Error(
-      `The database does not have the expected structure. Refusing to start:\n${[...shown, ...rest].join('\n')}`,
+    throw new DatabaseRefused(
+      `The database does not have the expected structure. Refusing to start:\n${[...shown, ...rest].join('\n')}\nWhat to do: docs/operations/start-refused.md`,
     )
   }
 

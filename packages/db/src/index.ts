@@ -1,7 +1,13 @@
 export { checkCatalogue, type Finding, findInCatalogue, RULES } from './catalogue/index.ts'
 export { BASE_MAJOR, differing, formatReference, parseReference, referencePath } from './catalogue/reference.ts'
 export { type CatalogueObject, SNAPSHOT } from './catalogue/snapshot.ts'
-export { Database, type DatabaseOptions, type PoolMetrics, type TransactionOptions } from './database.ts'
+export {
+  Database,
+  type DatabaseOptions,
+  DatabaseRefused,
+  type PoolMetrics,
+  type TransactionOptions,
+} from './database.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts'
 export { type ListColumns, readChoices, readPage } from './list.ts'
 export { createListener, type Listener } from './listener.ts'

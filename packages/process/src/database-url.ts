@@ -19,12 +19,12 @@ export async function findDatabaseUrl(config: Pick<Config, 'DATABASE_URL' | 'DAT
 }
 
 // Not there, not answering, no such database, wrong login, not migrated yet, starting up.
-const NOT_READY = new Set(['ECONNREFUSED', 'ENOTFOUND', '3D000', '28P01', '42P01', '57P03'])
+const NOT_READY = new Set(['ECONNREFUSED', 'ENOTFOUND', '3D000', '28000', '28P01', '42P01', '42883', '57P03'])
 
 /** For the first use of the database: says what to do when it is not ready. */
 export function explainNotReady(error: unknown): never {
   if (!NOT_READY.has(String((error as { code?: unknown }).code))) throw error
   throw new StartError(
-    'The database is not ready. Start the project first with npm start. With a DATABASE_URL of your own, check it and run npm run migrate.',
+    'The database is not ready. Start the project first with npm start. With a DATABASE_URL of your own, check it and DATABASE_ROLE_SECRET, and run npm run migrate.',
   )
 }

@@ -1,8 +1,11 @@
 import { ConfigError } from '@tendon/config'
+import { DatabaseRefused } from '@tendon/db'
 import { SecretError } from '@tendon/secrets'
 
 /** A failure that the operator can fix: shown as one sentence, without a stack. */
 export class StartError extends Error {}
+
+const FIXABLE = [StartError, ConfigError, SecretError, DatabaseRefused]
 
 /** Runs the body of an entry point. Failures that the operator can fix are shown as a sentence; others keep their stack. */
 export function runEntry(main: () => Promise<void>): void {
@@ -15,7 +18,7 @@ export function runEntry(main: () => Promise<void>): void {
 }
 
 export function complaintOf(error: unknown): string {
-  if (error instanceof StartError || error instanceof ConfigError || error instanceof SecretError) return error.message
+  if (FIXABLE.some((kind) => error instanceof kind)) return (error as Error).message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
