@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +11,7 @@ import { harmlessVideo, hostileScripts, hostileVideos, peakUse, processesWith, u
 import { createFfmpeg, FfmpegFailed, type KillCause, ProgramMissing, untrustedInput } from './ffmpeg.ts'
 
 const skip = spawnSync('ffmpeg', ['-version']).status !== 0 && 'ffmpeg is not installed'
+const EARLY_KILLS = 6
 const REFUSED_WITHIN_MS = 2_000
 const REFUSED_WITHIN_BYTES = 512 * 1024 * 1024
 
@@ -112,6 +114,23 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
     await until(running)
     child.kill('SIGKILL')
     await until(() => !running())
+  })
+
+  test('do not outlive a process that is killed while it starts ffmpeg', async () => {
+    // The programs have just been started when the process kills itself.
+    const script = `import { createFfmpeg } from ${JSON.stringify(join(import.meta.dirname, 'ffmpeg.ts'))}
+      const ffmpeg = createFfmpeg('ffmpeg')
+      await ffmpeg.isolated()
+      const run = { args: '-f lavfi -i testsrc=size=64x64 -f null -metadata comment=early-${folder} -'.split(' '), reads: [] }
+      for (let count = 0; count < 8; count += 1)
+        void ffmpeg.run({ ...run, writes: ${JSON.stringify(folder)}, wallMs: 60_000, processorSeconds: 60 })
+      setImmediate(() => process.kill(process.pid, 'SIGKILL'))`
+    for (let round = 0; round < EARLY_KILLS; round += 1) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
+      const [, signal] = await once(child, 'exit')
+      assert.equal(signal, 'SIGKILL')
+    }
+    await until(() => processesWith(`comment=early-${folder}`).length === 0)
   })
 })
 

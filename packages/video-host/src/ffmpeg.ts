@@ -71,7 +71,15 @@ export function untrustedInput(from: string, format: string, maxSeconds: number)
   return [...bounds.split(' '), from]
 }
 
+/**
+ * Starts a program when our process answers a line. `setpriv` and `bwrap` have then arranged that it dies with our process;
+ * one that was killed before does not answer, and the program does not start.
+ */
+const WAIT_FOR_ANSWER = 'echo; read -r answer && exec "$@"'
+const ANSWER = 'start\n'
+
 interface Tools {
+  sh: string
   setpriv: string | undefined
   prlimit: string | undefined
   bwrap: string | undefined
@@ -90,7 +98,7 @@ export function createFfmpeg(program: string, { searchPath, onKill }: FfmpegOpti
   return {
     async version() {
       if (known && known.until > Date.now()) return known.version
-      const version = execute([path(), '-version'], VERSION_MAX_MS, undefined, 'head').then(
+      const version = execute([path(), '-version'], VERSION_MAX_MS, undefined, { part: 'head' }).then(
         ({ output }) => output.split('\n', 1)[0] ?? '',
       )
       // Shared, so that many callers at once start one process.
@@ -109,7 +117,7 @@ export function createFfmpeg(program: string, { searchPath, onKill }: FfmpegOpti
       const command = [ffmpeg, '-nostdin', '-hide_banner', '-v', 'error', '-y', ...args]
       const seen = [...reads, dirname(realpathSync(ffmpeg))]
       const bounded = withBounds(await tools(), command, seen, writes, processorSeconds)
-      const { code, killed, output } = await execute(bounded, wallMs, signal)
+      const { code, killed, output } = await execute(bounded, wallMs, signal, { answers: true })
       if (killed) onKill?.(killed)
       signal?.throwIfAborted()
       if (code !== 0) throw new FfmpegFailed(output.trim(), killed)
@@ -118,7 +126,7 @@ export function createFfmpeg(program: string, { searchPath, onKill }: FfmpegOpti
 }
 
 function withBounds(tools: Tools, command: string[], reads: string[], writes: string, processorSeconds: number) {
-  let bounded = command
+  let bounded = [tools.sh, '-c', WAIT_FOR_ANSWER, 'sh', ...command]
   if (tools.bwrap !== undefined) {
     const binds = SYSTEM.flatMap((folder) => ['--ro-bind-try', folder, folder])
     const files = reads.flatMap((file) => ['--ro-bind', file, file])
@@ -146,7 +154,7 @@ async function findTools(): Promise<Tools> {
     // Some containers allow no further namespaces.
     works('bwrap', '--unshare-net', '--unshare-pid', '--unshare-ipc', '--ro-bind', '/', '/', '--dev', '/dev', '--'),
   ])
-  return { setpriv, prlimit, bwrap }
+  return { sh: findProgram('sh') ?? '/bin/sh', setpriv, prlimit, bwrap }
 }
 
 interface Ended {
@@ -155,17 +163,23 @@ interface Ended {
   output: string
 }
 
-/** Keeps the last characters of what the program writes, or the first. */
+interface ExecuteOptions {
+  /** Keeps the last characters of what the program writes, or the first. */
+  part?: 'head' | 'tail'
+  /** Answers the program's first line; see WAIT_FOR_ANSWER. */
+  answers?: boolean
+}
+
 function execute(
   command: readonly string[],
   wallMs: number,
   signal?: AbortSignal,
-  part: 'head' | 'tail' = 'tail',
+  { part = 'tail', answers = false }: ExecuteOptions = {},
 ): Promise<Ended> {
   signal?.throwIfAborted()
   const [program = '', ...args] = command
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env: {}, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const child = spawn(program, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
     let killed: KillCause | null = null
     let output = ''
     const keep = (text: string) => {
@@ -190,6 +204,9 @@ function execute(
       signal?.removeEventListener('abort', onAbort)
     }
     lowerPriority(child.pid)
+    child.stdin.on('error', () => {}) // It ended before it read the answer.
+    if (answers) child.stdout.once('data', () => child.stdin.end(ANSWER))
+    else child.stdin.end()
     child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
     child.once('error', (error) => {
