@@ -31,10 +31,18 @@ end
 $$;
 alter function take_over_invitation(citext, uuid) owner to tendon_definer;
 
--- A verified address claims the patient profiles that clinics invited it to. Security definer: across organizations.
+-- A verified address claims the patient profiles that clinics invited it to. The patients, and those linked to them, are locked
+-- first, as in merge_patient and in an erasure: patient_profiles_unlink_claimed may change them. Security definer: across
+-- organizations.
 create or replace function claim_profiles(p_email citext, p_human uuid) returns void
 language plpgsql security definer set search_path = public as $$
 begin
+  perform 1 from patients where id in (
+    select r.id from patient_profiles f
+    join patients o on o.organization_id = f.organization_id and o.patient_profile_id = f.id
+    join patients r on r.organization_id = o.organization_id and (r.id = o.id or r.merged_into_id = o.id)
+    where f.human_id is null and f.invited_email = p_email)
+  order by id for no key update;
   update patient_profiles set human_id = p_human, claimed_at = now() where human_id is null and invited_email = p_email;
 end
 $$;

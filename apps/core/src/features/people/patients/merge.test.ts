@@ -142,6 +142,50 @@ describe('two records of one person', () => {
     assert.deepEqual((await read(clinic, mine.id)).linked_records, [])
   })
 
+  test('a deadlock changes nothing and asks the client to repeat the request (503)', async () => {
+    const clinic = await clinicWithNotice()
+    const [one, two] = [await core.patient(clinic), await core.patient(clinic)]
+    const answer = await onServer(new URL(core.database.url).pathname.slice(1), async (other) => {
+      await other.query(`begin; set local deadlock_timeout = '1min'`)
+      await other.query('select 1 from patient_profiles where id = $1 for update', [one.profile_id])
+      const linked = link(clinic, one.id, two.id)
+      await until(isWaiting)
+      await other.query('select 1 from patients where id = $1 for update', [one.id])
+      await other.query('rollback')
+      return linked
+    })
+    assert.deepEqual([answer.status, answer.body.error?.code], [503, 'unavailable'])
+    assert.equal(answer.headers.get('retry-after'), '1')
+    assert.deepEqual((await read(clinic, one.id)).linked_records, [])
+    assert.equal((await link(clinic, one.id, two.id)).status, 200)
+  })
+
+  test('links, claims and the end of links at the same time end without a deadlock', async () => {
+    const clinic = await clinicWithNotice()
+    for (let round = 0; round < 5; round += 1) {
+      const email = `${randomUUID()}@mail.example`
+      const [main, second, third] = [
+        await core.patient(clinic, await core.signIn()),
+        await core.patient(clinic),
+        await core.patient(clinic),
+      ]
+      await core.database.query('update patient_profiles set invited_email = $1, invited_at = now() where id = $2', [
+        email,
+        second.profile_id,
+      ])
+      assert.equal((await link(clinic, second.id, main.id)).status, 200)
+      const claim = core.signIn({ email })
+      const answers = await Promise.all([
+        unlink(clinic, second.id),
+        link(clinic, third.id, second.id),
+        link(clinic, third.id, main.id),
+        link(clinic, second.id, third.id),
+      ])
+      await claim
+      for (const { status, text } of answers) assert.ok([200, 204, 409].includes(status), text)
+    }
+  })
+
   test('are not linked when different people claimed them, one is restricted, or one is being erased (409)', async () => {
     const clinic = await clinicWithNotice()
     const [ana, ion] = [await core.signIn(), await core.signIn()]
