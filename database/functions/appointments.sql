@@ -596,16 +596,32 @@ $$;
 alter function is_specialist(uuid) owner to tendon_definer;
 grant execute on function is_specialist(uuid) to tendon_app;
 
--- The clinic's custom fields of appointments, as last published. Security definer: the person who books may not see custom fields.
+-- The clinic's custom fields of appointments, as last published; none is deleted before the transaction ends. To avoid deadlocks
+-- with delete_custom_field, called before an appointment is locked.
+-- Security definer: the person who books may not see custom fields.
 create or replace function appointment_fields() returns setof custom_fields
-language sql stable security definer set search_path = public as $$
+language sql security definer set search_path = public as $$
   select f.* from custom_fields f
   where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
     and current_app_has_permission('appointments', 'manage')
-  order by f.sort_order, f.id
+  order by f.sort_order, f.id for key share
 $$;
 alter function appointment_fields() owner to tendon_definer;
 grant execute on function appointment_fields() to tendon_app;
+
+-- Leaves out values of deleted fields: one can be deleted while an appointment is created, changed or moved.
+-- Security definer: see appointment_fields.
+create or replace function appointments_drop_deleted_fields() returns trigger
+language plpgsql security definer set search_path = public as $$
+begin
+  new.custom_fields := new.custom_fields - coalesce((
+    select array_agg(f.id::text) filter (where f.deleted_at is not null) from (
+      select id, deleted_at from custom_fields where organization_id = new.organization_id
+        and id in (select v::uuid from jsonb_object_keys(new.custom_fields) v) order by id for key share) f), '{}');
+  return new;
+end
+$$;
+alter function appointments_drop_deleted_fields() owner to tendon_definer;
 
 -- Stored values (id of the field → value) as people read them: by key; the clinic's private ones only if asked for.
 -- Security definer: see appointment_fields. A reader of the appointment also reads its fields.

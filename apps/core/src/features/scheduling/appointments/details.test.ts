@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { onServer, until } from '@tendon/testing'
 import { type Answer, sharedCore, type TestCore } from '../../../testing.ts'
 import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 
@@ -82,6 +83,38 @@ describe('details of appointments', () => {
       [clinic.id, id],
     )
     assert.equal(left, undefined)
+  })
+
+  test('no value of a custom field is left when the field is deleted while an appointment is written', async () => {
+    const clinic = await schedulingClinic(core)
+    const body = { entity_type: 'appointment', key: 'room', label: 'Room', field_type: 'text' }
+    const { id } = await created(core.post('/v1/custom-fields', { as: clinic.admin, body }))
+    const other = await created(book(clinic, { starts_at: nextMonday(14).toISOString() }))
+    const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and (query like '%into appointments%' or query like '%delete_custom_field%')`
+    const waiting = async (count: number) => (await core.database.query(WAITING)).length === count
+    const [booked, deleted] = await onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
+      await holder.query('begin')
+      await holder.query('select 1 from services where id = $1 for update', [clinic.service.id])
+      const booking = book(clinic, { custom_fields: { room: 'A' } })
+      await until(() => waiting(1))
+      const deletion = core.delete(`/v1/custom-fields/${id}`, { as: clinic.admin })
+      await Promise.race([until(() => waiting(2)), deletion])
+      await holder.query('commit')
+      return Promise.all([booking, deletion])
+    })
+    assert.deepEqual([booked.status, deleted.status], [201, 204])
+    const left = () =>
+      core.database.query('select 1 from appointments where organization_id = $1 and custom_fields ? $2', [
+        clinic.id,
+        id,
+      ])
+    assert.deepEqual(await left(), [])
+    await core.database.query('update appointments set custom_fields = jsonb_build_object($2::text, 1) where id = $1', [
+      other.id,
+      id,
+    ])
+    assert.deepEqual(await left(), [])
   })
 
   test('join returns the link of the appointment, otherwise the specialist’s, around the start and with consent', async () => {

@@ -127,9 +127,9 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     },
     (request) =>
       request.tenant(async (tx) => {
+        const fields = await checkCustomFields(tx, request.body.custom_fields)
         const before = await lockAppointment(tx, request.params.id)
         await request.mustMatch(tx, before)
-        const fields = await checkCustomFields(tx, request.body.custom_fields)
         const after = await updateAppointment(tx, before.id, request.body, fields)
         await record.updated(request, tx, before, after)
         return { data: after }
