@@ -291,6 +291,7 @@ create policy appointments_select on appointments for select
 create policy appointments_update on appointments for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+create trigger appointments_drop_deleted_fields before insert or update of custom_fields on appointments for each row when (new.custom_fields <> '{}'::jsonb) execute function appointments_drop_deleted_fields();
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
 create trigger appointments_refuse_restricted before insert on appointments for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointments_refuse_restricted_time before update of status on appointments for each row when (old.status = 'waitlist' and (new.status = any (array['pending', 'confirmed'])) and new.patient_profile_id is not null) execute function refuse_restricted();
@@ -4198,13 +4199,13 @@ grant execute on function appointment_custom_fields(jsonb,boolean) to tendon_wor
 create or replace function appointment_fields()
   returns setof custom_fields
   language sql
-  stable security definer
+  security definer
   set search_path to 'public'
   as $$
   select f.* from custom_fields f
   where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
     and current_app_has_permission('appointments', 'manage')
-  order by f.sort_order, f.id
+  order by f.sort_order, f.id for key share
 $$;
 alter function appointment_fields() owner to tendon_definer;
 grant execute on function appointment_fields() to tendon_app;
@@ -4247,6 +4248,22 @@ create or replace function appointment_specialist(p_id uuid)
 $$;
 alter function appointment_specialist(uuid) owner to tendon_definer;
 grant execute on function appointment_specialist(uuid) to tendon_app;
+
+create or replace function appointments_drop_deleted_fields()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  new.custom_fields := new.custom_fields - coalesce((
+    select array_agg(f.id::text) filter (where f.deleted_at is not null) from (
+      select id, deleted_at from custom_fields where organization_id = new.organization_id
+        and id in (select v::uuid from jsonb_object_keys(new.custom_fields) v) order by id for key share) f), '{}');
+  return new;
+end
+$$;
+alter function appointments_drop_deleted_fields() owner to tendon_definer;
 
 create or replace function appointments_link_files()
   returns trigger
@@ -4771,6 +4788,12 @@ create or replace function claim_profiles(p_email citext, p_human uuid)
   set search_path to 'public'
   as $$
 begin
+  perform 1 from patients where id in (
+    select r.id from patient_profiles f
+    join patients o on o.organization_id = f.organization_id and o.patient_profile_id = f.id
+    join patients r on r.organization_id = o.organization_id and (r.id = o.id or r.merged_into_id = o.id)
+    where f.human_id is null and f.invited_email = p_email)
+  order by id for no key update;
   update patient_profiles set human_id = p_human, claimed_at = now() where human_id is null and invited_email = p_email;
 end
 $$;
