@@ -253,6 +253,22 @@ describe('migrate', () => {
     assert.deepEqual(await query(`select nspname::text from pg_namespace where nspname = 'graphile_worker'`), [])
   })
 
+  test('a migration that waits for a long transaction does not stop the queries of others', async (t) => {
+    const database = await migratedDatabase(t)
+    const reader = new Client({ connectionString: database.url })
+    await reader.connect()
+    await reader.query('begin; select 1 from locations limit 1')
+    const lines: string[] = []
+    const databaseDir = await databaseDirWith(t, {
+      'migrations/9001_note.sql': 'alter table locations add column note text;',
+    })
+    const waits = (line: string) => line === 'migration 9001_note.sql waits for a lock'
+    const migrated = migrate({ ...at(database.url, databaseDir), onProgress: (line) => void lines.push(line) })
+    while (!lines.some(waits)) await database.query('select 1 from locations limit 1')
+    await reader.end()
+    assert.deepEqual(await migrated, ['9001_note.sql'])
+  })
+
   test('an index is created concurrently, and again after a kill left it invalid', async (t) => {
     const { url, query } = await migratedDatabase(t)
     await query(

@@ -15,6 +15,12 @@ import { splitStatements } from './sql-statements.ts'
 const DATABASE_DIR = join(import.meta.dirname, '../../../database')
 const LOCK = 7_236_283_001
 const LOCK_POLL_MS = 50
+/** While a statement waits for the lock of a table, every later query of that table waits behind it. */
+const TABLE_LOCK_TIMEOUT_MS = 2_000
+const TABLE_LOCK_PAUSE_MS = 1_000
+const MAX_TABLE_LOCK_TRIES = 200
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK = '40P01'
 
 export interface MigrateOptions {
   /** An administrator's login: superuser, or one that may create roles and grant BYPASSRLS. */
@@ -106,7 +112,7 @@ async function applyMigrations(
   const pending = files.filter(({ name }) => !names.has(name))
   for (const file of pending) {
     onProgress(`migration ${file.name}`)
-    await (file.text.startsWith(OUTSIDE_TRANSACTION) ? runOutside(client, file) : runInside(client, file))
+    await (file.text.startsWith(OUTSIDE_TRANSACTION) ? runOutside(client, file) : runInside(client, file, onProgress))
   }
   return pending.map(({ name }) => name)
 }
@@ -116,11 +122,20 @@ const failed = (file: SqlFile) => (error: Error) => {
   throw new Error(`${file.name} failed: ${error.message}`, { cause: error })
 }
 
-async function runInside(client: Client, file: SqlFile): Promise<void> {
-  await runAs(client, 'tendon_owner', async () => {
-    await client.query(file.text)
-    await client.query(MARK, [file.name, checksumOf(file)])
-  }).catch(failed(file))
+/** Tries again when a table stays locked by a long transaction, and lets waiting queries run in between. */
+async function runInside(client: Client, file: SqlFile, onProgress: (line: string) => void): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const problem = await runAs(client, 'tendon_owner', async () => {
+      await client.query(`set local lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`)
+      await client.query(file.text)
+      await client.query(MARK, [file.name, checksumOf(file)])
+    }).catch((error: Error & { code?: string }) => error)
+    if (!problem) return
+    const isLocked = problem.code === LOCK_NOT_AVAILABLE || problem.code === DEADLOCK
+    if (!isLocked || attempt === MAX_TABLE_LOCK_TRIES) failed(file)(problem)
+    onProgress(`migration ${file.name} waits for a lock`)
+    await delay(TABLE_LOCK_PAUSE_MS)
+  }
 }
 
 /** For `create index concurrently`. A kill between the statements repeats them: the first one drops what is half made. */
