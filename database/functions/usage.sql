@@ -13,7 +13,8 @@ language sql stable security definer set search_path = public as $$
       from custom_field_values v where p_kind = 'custom_field' and v.custom_field_id = p_id
     union all
     select 'appointments', 'deleted', a.organization_id, a.id, null, '{}'
-      from appointments a where p_kind = 'custom_field' and a.custom_fields ? p_id::text
+      from custom_fields c join appointments a on a.organization_id = c.organization_id and a.custom_fields ? p_id::text
+      where p_kind = 'custom_field' and c.id = p_id and c.entity_type = 'appointment'
     union all
     select 'form_templates', 'kept', t.organization_id, t.id, t.title, '{form_templates.manage,forms.create,forms.view_org}'
       from form_templates t where p_kind = 'custom_field' and t.deleted_at is null and position(p_id::text in t.fields::text) > 0
