@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Outbound } from '@tendon/outbound'
 import nodemailer from 'nodemailer'
-import { type MailFailure, smtpError } from './errors.ts'
+import { MailError, type MailFailure, smtpError } from './errors.ts'
 import type { MailTransport } from './transport.ts'
 
 export interface SmtpSettings {
@@ -14,12 +14,16 @@ export interface SmtpSettings {
 }
 
 export interface SmtpOptions {
+  /** Of each step of the protocol. */
   timeoutMs?: number
+  /** For one mail, waiting for a connection included. Must be shorter than the lease of a mail. */
+  maxSendMs?: number
   /** A certificate authority besides the system's, as PEM. */
   ca?: string
 }
 
 const TIMEOUT_MS = 10_000
+const MAX_SEND_MS = 45_000
 const CONNECTIONS_MAX = 5
 const UNREACHABLE: ReadonlySet<MailFailure> = new Set(['refused', 'timeout', 'connection_lost'])
 
@@ -27,9 +31,10 @@ const UNREACHABLE: ReadonlySet<MailFailure> = new Set(['refused', 'timeout', 'co
 export function smtpTransport(
   outbound: Pick<Outbound, 'addressesOf'>,
   settings: SmtpSettings,
-  { timeoutMs = TIMEOUT_MS, ca }: SmtpOptions = {},
+  { timeoutMs = TIMEOUT_MS, maxSendMs = MAX_SEND_MS, ca }: SmtpOptions = {},
 ): MailTransport {
-  let opened: ReturnType<typeof open> | undefined
+  type Opened = Awaited<ReturnType<typeof open>>
+  let opened: Promise<Opened> | undefined
 
   async function open() {
     const [{ address }] = await outbound.addressesOf(settings.host)
@@ -67,10 +72,24 @@ export function smtpTransport(
     return opened
   }
 
-  async function use<Result>(work: (transporter: Awaited<ReturnType<typeof open>>) => Promise<Result>) {
+  /** A server that sends a byte now and then never exceeds the other timeouts: its connections are closed. */
+  async function inTime<Result>(used: Opened, work: (transporter: Opened) => Promise<Result>): Promise<Result> {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      late.reject(new MailError('timeout'))
+      used.close({ force: true })
+    }, maxSendMs)
+    try {
+      return await Promise.race([work(used), late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function use<Result>(work: (transporter: Opened) => Promise<Result>) {
     const used = transporter()
     try {
-      return await work(await used)
+      return await inTime(await used, work)
     } catch (error) {
       const named = smtpError(error)
       // The server may have moved. Mails that are being sent keep their connections.

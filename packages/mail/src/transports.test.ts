@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { createOutbound, type Outbound } from '@tendon/outbound'
 import { startDnsServer, startSmtpServer, type TestDnsServer, testCertificate } from '@tendon/testing'
@@ -95,6 +95,31 @@ describe('mail transports', () => {
     assert.equal(await failureOf(transport.send(mail)), 'refused')
     dns.setAddresses('moving.example', ['127.0.0.1'])
     assert.equal(await failureOf(transport.send(mail)), 'sent')
+  })
+
+  test('a server that answers a byte now and then cannot keep a mail in progress', async () => {
+    const dripping = new Set<Socket>()
+    const server = createServer((socket) => {
+      dripping.add(socket)
+      const drip = setInterval(() => socket.write('250-more\r\n'), 50)
+      socket.write('220 drip.example\r\n')
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          clearInterval(drip)
+          dripping.delete(socket)
+        })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    opened({ close: async () => void server.close() })
+    const { port } = server.address() as AddressInfo
+    const settings = { host: 'receiver.example', security: 'none', port } as const
+    const transport = opened(smtpTransport(outbound, settings, { timeoutMs: 3_000, maxSendMs: 300 }))
+    assert.deepEqual(await Promise.all([transport.send(mail), transport.send(mail)].map(failureOf)), [
+      'timeout',
+      'timeout',
+    ])
+    while (dripping.size > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
   test('refusals of an SMTP server have names, and a refused recipient is permanent', async () => {
