@@ -1,4 +1,5 @@
-// Runs tests against its own PostgreSQL: all of them in parallel on the machine's cores, or the named files.
+// Runs tests against its own PostgreSQL: all of them in parallel on the machine's cores, or the named files. With
+// TEST_LANES=<number>: so many files at a time, in the order in which they are named.
 import { spawn } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -28,11 +29,10 @@ await chmod(process.env.TMPDIR, 0o711)
 let failed = true
 try {
   await prepareTemplate()
-  const lanes =
-    files.length < MIN_PARALLEL_FILES || process.env.TEST_LANES === '1'
-      ? 1
-      : Math.min(MAX_LANES, availableParallelism() + 1)
-  const waiting = lanes === 1 ? [...files] : files.toSorted(longestFirst)
+  const wanted = Number(process.env.TEST_LANES ?? 0)
+  const usual = files.length < MIN_PARALLEL_FILES ? 1 : Math.min(MAX_LANES, availableParallelism() + 1)
+  const lanes = wanted || usual
+  const waiting = wanted || lanes === 1 ? [...files] : files.toSorted(longestFirst)
   const results = await Promise.all(Array.from({ length: lanes }, () => runLane(waiting)))
   failed = results.some(({ code }) => code !== 0) || waiting.length > 0
   const sum = (name: string) => results.reduce((total, { output }) => total + countOf(output, name), 0)

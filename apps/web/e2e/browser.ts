@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { until } from '@tendon/testing'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 
 export interface View {
@@ -46,6 +47,7 @@ const EXPECTED_LINE = /^Failed to load resource: .*(status of 4\d\d|status of 50
 
 /** Collects what a page must never do. `check` reports it. */
 export function watch(page: Page, origins: readonly string[]): string[] {
+  followTraffic(page)
   const problems: string[] = []
   page.on('console', (message) => {
     const text = message.text()
@@ -57,6 +59,48 @@ export function watch(page: Page, origins: readonly string[]): string[] {
     if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin)) problems.push(`foreign host: ${url.origin}`)
   })
   return problems
+}
+
+interface Traffic {
+  open: Set<Request>
+  begun: number
+  changedAt: number
+}
+
+const traffics = new WeakMap<Page, Traffic>()
+const QUIET_MS = 100
+
+function followTraffic(page: Page): void {
+  const traffic: Traffic = { open: new Set(), begun: 0, changedAt: performance.now() }
+  traffics.set(page, traffic)
+  page.on('request', (request) => {
+    traffic.open.add(request)
+    traffic.begun += 1
+    traffic.changedAt = performance.now()
+  })
+  const end = (request: Request) => {
+    traffic.open.delete(request)
+    traffic.changedAt = performance.now()
+  }
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+}
+
+/**
+ * The page has loaded everything: no request is open, nothing is marked as busy, and no task of the page starts another
+ * request. Playwright's `networkidle` waits for half a second without requests instead.
+ */
+export async function settle(page: Page): Promise<void> {
+  const traffic = traffics.get(page)
+  assert.ok(traffic, 'the page is not watched')
+  let begun = -1
+  while (begun !== traffic.begun) {
+    begun = traffic.begun
+    await until(() => traffic.open.size === 0 && performance.now() - traffic.changedAt > QUIET_MS, 30_000)
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    // With a timeout: on a busy machine an animation leaves no idle time.
+    await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 1_000 })))
+  }
 }
 
 let pictures = 0

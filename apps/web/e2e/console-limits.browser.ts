@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { settle } from './browser.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 const PER_MINUTE = 150
@@ -89,7 +90,7 @@ describe('the console when the server is busy, and on paper', { skip: SKIPPED },
     const page = await world.open({ app: 'console', as: clinic.specialist, path: at })
     for (const path of [at, `${at}/plans/${plan.id}`]) {
       await page.goto(`${world.services.url}/console/${path}`)
-      await page.waitForLoadState('networkidle')
+      await settle(page)
       await page.emulateMedia({ media: 'print' })
       const shown = await page.evaluate(() => {
         const visible = (selector: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkNarrow, checkPrivate, checkTabOrder } from './browser.ts'
+import { checkNarrow, checkPrivate, checkTabOrder, settle } from './browser.ts'
 import { clinicDay } from './clinic-day.ts'
 import { fill, routesOf } from './routes.ts'
 import { ALL_VIEWS, nameOf, picture, type TestView, VIEWS } from './views.ts'
@@ -28,8 +28,7 @@ describe('every page', { skip: SKIPPED }, () => {
     for (const route of pagesOf(app)) {
       await page.goto(`${world.services.url}/${app}/${fill(route, values)}`)
       await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle')
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      await settle(page)
       await act(page, route)
     }
     await page.context().close()
@@ -65,7 +64,7 @@ describe('every page', { skip: SKIPPED }, () => {
     for (const route of pagesOf('console').filter((one) => !FULL.test(one))) {
       await page.goto(`${world.services.url}/console/${fill(route, { clinic: clinic.slug, id: record.id })}`)
       await page.locator('main h1').waitFor()
-      await page.waitForLoadState('networkidle')
+      await settle(page)
       const empty = page.locator('[data-empty]')
       const words = (await empty.count()) === 1 ? await empty.locator('h2 + *').innerText() : ''
       const actions = await empty.locator('a, button').count()

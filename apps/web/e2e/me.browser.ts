@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { checkNarrow, checkPrivate } from './browser.ts'
+import { checkNarrow, checkPrivate, settle } from './browser.ts'
 import { nameOf, picture, VIEWS } from './views.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
@@ -26,7 +26,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
         await page.goto(`${world.services.url}/portal/${clinic.slug}/me`)
         await page.getByRole('link', { name: link }).click()
         await page.getByRole('heading', { level: 1, name: link }).waitFor()
-        await page.waitForLoadState('networkidle')
+        await settle(page)
         await world.check(page)
         await checkNarrow(page)
       }

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkNarrow, checkPage, type View } from './browser.ts'
+import { checkNarrow, checkPage, settle, type View } from './browser.ts'
 import { clinicDay } from './clinic-day.ts'
 import { holdAt } from './scheduling.ts'
 import { sessionsOf } from './sessions.ts'
@@ -129,7 +129,7 @@ describe('portal: every page', { skip: SKIPPED }, () => {
     await page.goto(`${world.services.url}/portal/${url}`)
     await page.locator('h1').first().waitFor()
     // The player streams its film: it is never idle.
-    if (name !== '$runId') await page.waitForLoadState('networkidle')
+    if (name !== '$runId') await settle(page)
     if (FOLDER) {
       const file = `${name.replaceAll(/\W+/g, '-')}-${view.width}-${view.language}-${view.scheme}.png`
       await page.screenshot({ path: join(FOLDER, file) })
