@@ -19,7 +19,7 @@ import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { MANIFEST, makeBundle } from './rendering/clips.testing.ts'
 import type { Services } from './services.ts'
-import { buildWorker } from './worker/build-worker.ts'
+import { buildWorker, type WorkerOptions } from './worker/build-worker.ts'
 
 export interface Person {
   id: string
@@ -81,6 +81,9 @@ export function bundle() {
   made = { folder, names: makeBundle(folder) }
   return made
 }
+
+/** So that tests do not wait for a worker with nothing to do. */
+const SHORT_PAUSES_MS = { rendering: 50, films: 100, backstop: 100, deletion: 100 }
 
 const SIZE = { width: 64, height: 48 }
 
@@ -191,9 +194,15 @@ export async function startComposer({ env = {}, services: replaced = {} }: Compo
   }
 
   /** Starts a render worker in this process. */
-  async function work(more: Partial<Services> = {}) {
+  async function work(more: Partial<Services> = {}, pauseMs: WorkerOptions['pauseMs'] = {}) {
     const services = createServices(config, 'tendon_worker', database.url)
-    const worker = await buildWorker({ ...services, ...replaced, ...more }, { logStream })
+    const worker = await buildWorker(
+      { ...services, ...replaced, ...more },
+      {
+        logStream,
+        pauseMs: { ...SHORT_PAUSES_MS, ...pauseMs },
+      },
+    )
     let stopped: Promise<void> | undefined
     const stop = () => (stopped ??= worker.stop().then(() => services.close()))
     stops.push(stop)

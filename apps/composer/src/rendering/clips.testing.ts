@@ -30,38 +30,51 @@ const CLIPS: Readonly<Record<string, number>> = {
   'outro-video-1.mp4': 0.6,
 }
 
-function make(words: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true })
-  const made = spawnSync('ffmpeg', [...`-y -v error -nostdin ${words}`.split(' '), to])
+/** What one run of ffmpeg makes: starting it takes longer than to make all of them. */
+type Piece = [from: string, encoding: string, to: string]
+
+function make(pieces: readonly Piece[]): void {
+  for (const [, , to] of pieces) mkdirSync(dirname(to), { recursive: true })
+  const inputs = pieces.flatMap(([from]) => ['-f', 'lavfi', '-i', from])
+  const outputs = pieces.flatMap(([, encoding, to], n) => ['-map', String(n), ...encoding.split(' '), to])
+  const made = spawnSync('ffmpeg', ['-y', '-v', 'error', '-nostdin', ...inputs, ...outputs])
   assert.equal(made.status, 0, made.stderr.toString())
 }
 
-/** Makes one clip; the shape differs by name, as filmed ones may. */
-export function makeClip(to: string, seconds: number, size = '64x48', rate = 30): void {
-  const picture = `testsrc2=size=${size}:rate=${rate}:duration=${seconds}`
-  make(`-f lavfi -i ${picture} -c:v libx264 -preset ultrafast -pix_fmt yuv420p -threads 1 -map_metadata -1`, to)
-}
+const clip = (to: string, seconds: number, size: string, rate: number): Piece => [
+  `testsrc2=size=${size}:rate=${rate}:duration=${seconds}`,
+  '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -threads 1 -map_metadata -1',
+  to,
+]
 
-export function makeVoice(to: string, seconds: number, hertz: number): void {
-  make(`-f lavfi -i sine=frequency=${hertz}:duration=${seconds} -c:a libmp3lame -b:a 32k`, to)
-}
+const voice = (to: string, seconds: number, hertz: number): Piece => [
+  `sine=frequency=${hertz}:duration=${seconds}`,
+  '-c:a libmp3lame -b:a 32k',
+  to,
+]
+
+/** Makes one clip; the shape differs by name, as filmed ones may. */
+export const makeClip = (to: string, seconds: number, size = '64x48', rate = 30): void =>
+  make([clip(to, seconds, size, rate)])
 
 /** A bundle in a folder. */
 export function makeBundle(folder: string, languages = ['en', 'ro']): string[] {
   const names: string[] = []
+  const pieces: Piece[] = []
   const slots = new Set<string>()
   for (const [name, seconds] of Object.entries(CLIPS)) {
-    makeClip(join(folder, name), seconds, name.startsWith('pause') ? '80x48' : '64x48')
+    pieces.push(clip(join(folder, name), seconds, name.startsWith('pause') ? '80x48' : '64x48', 30))
     names.push(name)
     slots.add(name.replace(/-video-\d+\.mp4$/, ''))
   }
   for (const [n, language] of languages.entries())
     for (const slot of slots) {
       const name = `audio/${language}/${slot}-vo-1`
-      makeVoice(join(folder, `${name}.mp3`), slot.startsWith('rep') ? 1.8 : 0.4, 300 + 200 * n)
-      writeFileSync(join(folder, `${name}.vtt`), VTT)
+      pieces.push(voice(join(folder, `${name}.mp3`), slot.startsWith('rep') ? 1.8 : 0.4, 300 + 200 * n))
       names.push(`${name}.mp3`, `${name}.vtt`)
     }
+  make(pieces)
+  for (const name of names) if (name.endsWith('.vtt')) writeFileSync(join(folder, name), VTT)
   return names
 }
 

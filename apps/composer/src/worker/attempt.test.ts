@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { until } from '@tendon/testing'
 import type { RenderHost } from '@tendon/video-host'
 import { NO_FFMPEG } from '../rendering/clips.testing.ts'
 import { type Clinic, type Json, startComposer, type TestComposer } from '../testing.ts'
@@ -17,8 +16,8 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     composer = await startComposer()
     clinic = await composer.clinic()
     slug = (await composer.bundled(clinic, { without: /^audio\/ro/ })).slug
-    // Without ffmpeg the worker starts no attempts.
-    const idle = await composer.work({ ffmpeg: undefined })
+    // Without ffmpeg the worker starts no attempts, and these tests delete.
+    const idle = await composer.work({ ffmpeg: undefined }, { deletion: 3_600_000 })
     tools = { ...idle.tools, services: { ...idle.tools.services, ffmpeg: composer.services.ffmpeg } }
   })
   beforeEach(() => composer.database.query(`delete from renders where status <> 'ready'`))
@@ -86,8 +85,8 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     })
     await deleteAbandoned(refuses)
     assert.deepEqual([deleted, await attemptNext(tools)], [[`renders/${id}`], false])
-    await until(async () => (await row(id)).abandoned_references.length === 0)
-    assert.equal(await keys(id), 0)
+    await deleteAbandoned(tools)
+    assert.deepEqual([(await row(id)).abandoned_references, await keys(id)], [[], 0])
     assert.equal(await attemptNext(tools), true)
     assert.equal((await row(id)).status, 'ready')
     assert.ok((await keys(id)) > 0)
@@ -99,12 +98,14 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     const late = withHost({
       async upload(reference, files, signal) {
         await cancel(id)
-        await until(async () => (await row(id)).host_reference === null)
+        await deleteAbandoned(tools)
+        assert.equal((await row(id)).host_reference, null)
         await host.upload(reference, files, signal)
       },
     })
     assert.equal(await attemptNext(late), true)
-    await until(async () => (await keys(id)) === 0)
+    await deleteAbandoned(tools)
+    assert.equal(await keys(id), 0)
     assert.equal((await row(id)).status, 'cancelled')
   })
 })

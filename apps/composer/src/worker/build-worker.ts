@@ -9,18 +9,18 @@ import { gaugeQueue } from './queue-gauges.ts'
 import { deleteAbandoned, sweep } from './sweep.ts'
 
 const MAX_PARALLEL_RENDERS = 2
-const IDLE_MS = 500
-const POLL_EVERY_MS = 1_000
-const DELETE_EVERY_MS = 2_000
-const SWEEP_EVERY_MS = 10 * 60 * 1000
+const PAUSE_MS = { rendering: 500, films: 500, backstop: 1_000, deletion: 2_000, sweep: 10 * 60 * 1000 }
 
 export interface WorkerOptions {
   logStream?: DestinationStream
+  /** How long a loop pauses when it has found nothing to do. */
+  pauseMs?: Partial<typeof PAUSE_MS>
 }
 
 /** Starts the render worker. Several may run at once, on one cache or on several. */
-export async function buildWorker(services: Services, { logStream }: WorkerOptions = {}) {
+export async function buildWorker(services: Services, { logStream, pauseMs }: WorkerOptions = {}) {
   const { config, now } = services
+  const pauses = { ...PAUSE_MS, ...pauseMs }
   const options = { level: config.LOG_LEVEL, serializers: { err: serializeError } }
   const log = logStream ? pino(options, logStream) : pino(options)
   const { renderMetrics: metrics } = services
@@ -46,12 +46,14 @@ export async function buildWorker(services: Services, { logStream }: WorkerOptio
     ...(rendering === undefined
       ? []
       : [
-          ...Array.from({ length: MAX_PARALLEL_RENDERS }, () => loop('rendering', IDLE_MS, () => attemptNext(tools))),
-          loop('film requests', IDLE_MS, () => requestFilms(tools)),
+          ...Array.from({ length: MAX_PARALLEL_RENDERS }, () =>
+            loop('rendering', pauses.rendering, () => attemptNext(tools)),
+          ),
+          loop('film requests', pauses.films, () => requestFilms(tools)),
         ]),
-    loop('backstop', POLL_EVERY_MS, () => pollHost(tools)),
-    loop('deletion', DELETE_EVERY_MS, () => done(deleteAbandoned(tools))),
-    loop('sweep', SWEEP_EVERY_MS, () => done(sweep(tools))),
+    loop('backstop', pauses.backstop, () => pollHost(tools)),
+    loop('deletion', pauses.deletion, () => done(deleteAbandoned(tools))),
+    loop('sweep', pauses.sweep, () => done(sweep(tools))),
   ]
   return {
     log,

@@ -21,7 +21,7 @@ import {
 import { NO_FFMPEG } from '../rendering/clips.testing.ts'
 import { type Clinic, startComposer, type TestComposer } from '../testing.ts'
 
-const KILLS = Math.min(50, soakRuns(4))
+const KILLS = Math.min(50, soakRuns(4, 2))
 const RENDERS = 3
 const MAX_LIFE_MS = 3_500
 const MAX_FFMPEG_START_MS = 20_000

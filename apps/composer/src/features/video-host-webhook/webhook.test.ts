@@ -165,12 +165,21 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     })
   }
 
+  const metrics = async () =>
+    `${await composer.services.metrics.metrics()}${await worker.tools.services.metrics.metrics()}`
+  const countIn = (text: string, name: string, labels: readonly string[]) =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+
   test('that never calls is asked after the backstop: ready, failed, or still at work', async () => {
     const id = await transcoding()
     const video = bunny.videos.get(guidOf(id))
     assert.ok(video)
     skip()
-    await until(async () => (await polls(id)) > 0)
+    await until(async () => countIn(await metrics(), 'composer_backstop_total', ['outcome="working"']) > 0)
+    assert.ok((await polls(id)) > 0)
     assert.equal((await composer.render(clinic.admin, id)).status, 'transcoding')
     video.status = 4
     skip()
@@ -280,12 +289,8 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
   })
 
   test('is measured: webhooks by status and outcome, what the backstop found, errors, cache and kills', async () => {
-    const text = `${await composer.services.metrics.metrics()}${await worker.tools.services.metrics.metrics()}`
-    const count = (name: string, ...labels: string[]) =>
-      text
-        .split('\n')
-        .filter((line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
-        .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+    const text = await metrics()
+    const count = (name: string, ...labels: string[]) => countIn(text, name, labels)
     for (const [status, outcome] of [
       ['4', 'ready'],
       ['5', 'failed'],
