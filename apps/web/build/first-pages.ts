@@ -29,7 +29,10 @@ export const firstPages: Readonly<Partial<Record<WebApp['name'], FirstPages>>> =
   portal: {
     always: [{ route: 'GET /v1/public/organizations/{slug}/branding', params: { slug } }],
     pages: {
-      '': { file: 'routes/today/today-page.tsx', reads: [{ route: 'GET /v1/me/today' }] },
+      '': {
+        file: 'routes/today/today-page.tsx',
+        reads: [{ route: 'GET /v1/me/today' }, { route: 'GET /v1/public/services', query: { organization: slug } }],
+      },
       visits: {
         file: 'routes/visits/visits-page.tsx',
         reads: [

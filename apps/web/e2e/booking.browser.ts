@@ -95,6 +95,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
       const token = await bookedLink(clinic, holdAt(clinic, schedule))
       const page = await world.open({ app: 'portal', path: `bookings/${token}`, ...view })
       await page.getByText(ro ? 'Confirmată' : 'Confirmed', { exact: true }).waitFor()
+      await page.getByText(ro ? 'Evaluare inițială' : 'Initial assessment', { exact: true }).waitFor()
       assert.doesNotMatch((await page.locator('body').textContent()) ?? '', /Bradeanu/)
       await world.check(page)
       await checkNarrow(page)
@@ -220,7 +221,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
       texts.push(
         text
           .replace(address, '')
-          .replace(/Reference\w{8}/, '')
+          .replace(/Reference: \w{8}/, '')
           .replace(/With[A-Z]\w+ [A-Z]\w+/, ''),
       )
     }

@@ -85,11 +85,12 @@ describe('a session at home', { skip: SKIPPED }, () => {
   })
 
   async function mediaOf(runId: string, specialist: string): Promise<{ event: string; at_ms: number }[]> {
-    for (;;) {
+    for (let asked = 0; asked < 100; asked++) {
       const { media_events } = await world.api.get(`/v1/session-runs/${runId}/timeline`, specialist)
       if (media_events.length > 0) return media_events
       await new Promise((done) => setTimeout(done, 200))
     }
+    throw new Error(`The timeline of ${runId} has no media events after 20 s`)
   }
 
   test('after closing the tab the session resumes at the first unfinished exercise, even if reports are unsent', async () => {

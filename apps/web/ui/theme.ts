@@ -56,7 +56,9 @@ export const cssVariables: CSSVariablesResolver = ({ other }) => ({
   },
   dark: {
     '--mantine-color-error': 'var(--mantine-color-red-4)',
-    '--mantine-color-dimmed': 'var(--mantine-color-gray-4)',
+    // Mantine's own is darker than the dimmed text, which must pass AA.
+    '--mantine-color-text': 'var(--mantine-color-gray-2)',
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-5)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-4)',
     '--mantine-color-anchor': 'var(--mantine-color-tendon-3)',
     '--tendon-ground': '#16191a',

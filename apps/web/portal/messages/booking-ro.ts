@@ -48,7 +48,7 @@ export const bookingRo: typeof bookingEn = {
     booked: 'Vizita ta este programată',
     received: 'Cererea ta a fost primită',
     receivedText: '{clinic} o va confirma prin e-mail.',
-    manage: 'Mutați sau anulați',
+    manage: 'Mută sau anulează',
     mailed: 'Am trimis o confirmare la {email}, cu un link pentru mutare sau anulare.',
     toCalendar: 'Adaugă în calendar',
     another: 'Programează altă vizită',

@@ -17,6 +17,7 @@ export const portalEn = {
     exercises: '{count, plural, one {# exercise} other {# exercises}}',
     lastDone: 'Last done',
     never: 'Not done yet',
+    doneToday: 'Done today',
     inProgress: 'Started, not finished yet',
     start: 'Start',
     resume: 'Continue',

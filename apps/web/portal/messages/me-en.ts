@@ -10,6 +10,7 @@ export const meEn = {
     logText: 'Every time somebody viewed or changed your data.',
     data: 'My data',
     dataText: 'Get a copy, or erase your account.',
+    privacyText: 'How {clinic} treats your data.',
     back: 'Me',
   },
   profile: {

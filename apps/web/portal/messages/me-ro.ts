@@ -12,6 +12,7 @@ export const meRo: typeof meEn = {
     logText: 'De fiecare dată când cineva ți-a văzut sau schimbat datele.',
     data: 'Datele mele',
     dataText: 'Cere o copie sau șterge-ți contul.',
+    privacyText: 'Cum tratează {clinic} datele tale.',
     back: 'Eu',
   },
   profile: {

@@ -2,6 +2,7 @@ export const progressEn = {
   title: 'Progress',
   empty: 'Nothing to show yet',
   emptyText: 'After your first session you see your progress here.',
+  toToday: 'Show what to do today',
   asTable: 'Show as a table',
   asChart: 'Show as charts',
   caption: 'Your last weeks. A week is named by its Monday.',

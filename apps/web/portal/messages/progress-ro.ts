@@ -4,6 +4,7 @@ export const progressRo: typeof progressEn = {
   title: 'Progres',
   empty: 'Încă nu este nimic de arătat',
   emptyText: 'După prima ședință vezi aici cum evoluezi.',
+  toToday: 'Arată ce ai de făcut azi',
   asTable: 'Arată ca tabel',
   asChart: 'Arată ca grafice',
   caption: 'Ultimele tale săptămâni. O săptămână poartă data zilei de luni.',

@@ -18,6 +18,7 @@ export const portalRo: typeof portalEn = {
     exercises: '{count, plural, one {# exercițiu} few {# exerciții} other {# de exerciții}}',
     lastDone: 'Făcute ultima dată',
     never: 'Încă nefăcute',
+    doneToday: 'Făcute azi',
     inProgress: 'Începute, încă neterminate',
     start: 'Începe',
     resume: 'Continuă',

@@ -19,7 +19,7 @@ export function SubmitButtons({ write, label, onCancel, size = 'sm', disabled = 
   const wait = useCountdown(write.error)
   const text = label ?? t('save')
   return (
-    <Group justify="flex-end">
+    <Group justify="flex-end" {...(size === 'md' ? { className: 'phone-wide' } : {})}>
       {onCancel && (
         <Button variant="default" size={size} onClick={onCancel}>
           {t('cancel')}

@@ -19,6 +19,9 @@ export const uiEn = {
     failed: 'The sign-in did not work. Try again.',
     expired: 'The sign-in took too long, or was started in another window. Try again.',
     cancelled: 'The sign-in was cancelled.',
+    done: 'You are signed in',
+    doneText: 'You can close this window and continue in the other one.',
+    toStart: 'Go to the start page',
     not_operator: 'You are not an operator of the platform. Sign in with another account.',
   },
   frame: {

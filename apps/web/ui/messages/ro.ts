@@ -20,6 +20,9 @@ export const uiRo: typeof uiEn = {
     failed: 'Autentificarea nu a reușit. Încearcă din nou.',
     expired: 'Autentificarea a durat prea mult sau a fost începută în altă fereastră. Încearcă din nou.',
     cancelled: 'Autentificarea a fost anulată.',
+    done: 'Ești în cont',
+    doneText: 'Poți închide această fereastră și continua în cealaltă.',
+    toStart: 'Mergi la pagina de început',
     not_operator: 'Nu ești operator al platformei. Intră cu alt cont.',
   },
   frame: {

@@ -55,9 +55,11 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
         text={t('mailed', { email: booked.email.trim() })}
         action={
           <>
-            <Button component="a" href={new URL(booked.booking.manage_url).pathname} variant="default" size="md">
-              {t('manage')}
-            </Button>
+            {Date.parse(booked.booking.cancel_until) > Date.now() && (
+              <Button component="a" href={new URL(booked.booking.manage_url).pathname} variant="default" size="md">
+                {t('manage')}
+              </Button>
+            )}
             <Button
               variant="default"
               size="md"

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl'
 import { InZone } from '../../../ui/i18n/i18n.tsx'
 import { IconCheck } from '../../../ui/icons/index.ts'
 import { CalendarButton } from './calendar-button.tsx'
+import { useServiceNames } from './service-names.ts'
 import { VisitFacts } from './visit-facts.tsx'
 
 interface BookedProps {
@@ -20,6 +21,7 @@ export function Booked({ booking, text, action }: BookedProps) {
   const t = useTranslations('portal.book')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
+  const nameOf = useServiceNames(booking.organization.slug)
   const isPending = booking.status === 'pending'
   return (
     <InZone zone={booking.time_zone}>
@@ -35,11 +37,12 @@ export function Booked({ booking, text, action }: BookedProps) {
             <Text>{isPending ? t('receivedText', { clinic: booking.organization.name }) : text}</Text>
           </Stack>
         </Group>
-        <VisitFacts visit={booking} reference={booking.reference} />
-        <Group>
-          <CalendarButton visit={booking} clinic={booking.organization.name} />
-          {action}
-        </Group>
+        <VisitFacts visit={{ ...booking, service: nameOf(booking.service) }} reference={booking.reference}>
+          <Group gap="xs" className="phone-wide">
+            <CalendarButton visit={booking} clinic={booking.organization.name} />
+            {action}
+          </Group>
+        </VisitFacts>
       </Stack>
     </InZone>
   )

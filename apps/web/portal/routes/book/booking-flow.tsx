@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import type { PublicService } from '@tendon/sdk'
 import { type ReactNode, type RefObject, useEffect } from 'react'
 import { useTranslations } from 'use-intl'
@@ -112,19 +112,20 @@ function ChosenService({ service, canChange }: { service: PublicService; canChan
   const none = { service: undefined, specialist: undefined, location: undefined, mode: undefined }
   return (
     <Stack gap={4}>
-      <Group justify="space-between" gap="xs">
-        <Title order={2}>{name}</Title>
-        {canChange && (
-          <Button
-            variant="subtle"
-            size="md"
-            leftSection={<IconArrowLeft size={18} />}
-            onClick={() => choose({ ...none, from: undefined, day: undefined, slot: undefined })}
-          >
-            {t('otherService')}
-          </Button>
-        )}
-      </Group>
+      {canChange && (
+        <Button
+          variant="subtle"
+          size="md"
+          w="fit-content"
+          px="xs"
+          ml={-10}
+          leftSection={<IconArrowLeft size={18} />}
+          onClick={() => choose({ ...none, from: undefined, day: undefined, slot: undefined })}
+        >
+          {t('otherService')}
+        </Button>
+      )}
+      <Title order={2}>{name}</Title>
       {description && <Text>{description}</Text>}
       <ServiceFacts service={service} />
     </Stack>

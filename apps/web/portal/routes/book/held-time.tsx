@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { useFormatter, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { IconClock } from '../../../ui/icons/index.ts'
 import type { Chosen } from './booking-flow.tsx'
 import { useServiceText } from './service-list.tsx'
 import { useHoldState } from './use-hold.ts'
+import { VisitTime } from './visit-facts.tsx'
 
 /** The held time and the remaining seconds. `children`: the remaining questions, shown while the time is held. */
 export function HeldSummary({ chosen: { service, held, chooseAgain } }: { chosen: Chosen }) {
   const t = useTranslations('portal.book')
-  const format = useFormatter()
   const { name } = useServiceText(service)
   const { state, seconds } = useHoldState(held)
   const { hold } = held
@@ -22,9 +22,7 @@ export function HeldSummary({ chosen: { service, held, chooseAgain } }: { chosen
           <div>
             <Text fw={650}>{name}</Text>
             <Text>
-              <time dateTime={hold.starts_at}>
-                {format.dateTime(new Date(hold.starts_at), { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' })}
-              </time>
+              <VisitTime startsAt={hold.starts_at} />
             </Text>
             {specialist && <Text c="dimmed">{t('with', { name: specialist.name })}</Text>}
             <Text c="dimmed">{hold.mode === 'in_person' ? (location?.name ?? '') : t(`modes.${hold.mode}`)}</Text>

@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { PublicService } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useLanguage } from '../../../ui/i18n/i18n.tsx'
-import { IconChevronRight } from '../../../ui/icons/index.ts'
+import { IconChevronRight, IconMapPin, IconPhone, IconVideo } from '../../../ui/icons/index.ts'
 import classes from './book.module.css'
+
+export const MODE_ICONS = { in_person: IconMapPin, video: IconVideo, phone: IconPhone } as const
 
 /** The clinic's services; each links to its free times. */
 export function ServiceList({ services }: { services: readonly PublicService[] }) {
@@ -43,15 +45,24 @@ function ServiceLink({ service }: { service: PublicService }) {
   )
 }
 
-/** Duration and price. */
+/** Duration, price and how it takes place. */
 export function ServiceFacts({ service }: { service: PublicService }) {
   const t = useTranslations('portal.book')
   const price = usePrice()
   const shown = price(service.price_cents, service.currency)
   return (
-    <Group component="span" gap="md" c="dimmed" fz="sm">
+    <Group component="span" gap="4px 1rem" c="dimmed" fz="sm">
       <span>{t('minutes', { count: service.duration_minutes })}</span>
       {shown && <span>{shown}</span>}
+      {service.modes.map((mode) => {
+        const Icon = MODE_ICONS[mode]
+        return (
+          <Group key={mode} component="span" gap={4} wrap="nowrap">
+            <Icon size={16} />
+            {t(`modes.${mode}`)}
+          </Group>
+        )
+      })}
     </Group>
   )
 }

@@ -1,9 +1,10 @@
-import { Group, Paper, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
+import type { ComponentType, ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { TimeHere } from '../../../ui/format/time.tsx'
+import { IconCalendar, IconUser } from '../../../ui/icons/index.ts'
 import type { Mode } from './booking-search.ts'
-import { usePrice } from './service-list.tsx'
+import { MODE_ICONS, usePrice } from './service-list.tsx'
 import classes from './visit-facts.module.css'
 
 export interface ShownVisit {
@@ -20,45 +21,95 @@ export interface ShownVisit {
 interface VisitFactsProps {
   visit: ShownVisit
   reference?: string
-  /** The status of the visit, above the list. */
+  status?: ReactNode
+  /** What the person can do with the visit, below the facts. */
   children?: ReactNode
 }
 
-/** Time, service, specialist and place of a visit. Used by every page that shows a visit. */
-export function VisitFacts({ visit, reference, children }: VisitFactsProps) {
+/** Service, time, specialist and place of a visit. Used by every page that shows a visit. */
+export function VisitFacts({ visit, reference, status, children }: VisitFactsProps) {
   const t = useTranslations('portal.book')
-  const format = useFormatter()
   const price = usePrice()(visit.price_cents, visit.currency)
+  const { mode } = visit
   return (
     <Paper withBorder p="md">
-      {children && <Group mb="sm">{children}</Group>}
-      <dl className={classes.facts}>
-        {visit.starts_at !== null && (
-          <Fact label={t('when')}>
-            <time dateTime={visit.starts_at}>
-              {format.dateTime(new Date(visit.starts_at), { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' })}
-            </time>
-            <TimeHere value={visit.starts_at} />
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" gap="xs">
+          <Text fw={650} size="lg">
+            {visit.service.name}
+          </Text>
+          {status}
+        </Group>
+        <dl className={classes.facts}>
+          {visit.starts_at !== null && (
+            <Fact icon={IconCalendar} label={t('when')}>
+              <VisitTime startsAt={visit.starts_at} />
+            </Fact>
+          )}
+          {visit.specialist && (
+            <Fact icon={IconUser} label={t('withWhom')}>
+              {visit.specialist.name}
+            </Fact>
+          )}
+          <Fact icon={MODE_ICONS[mode]} label={mode === 'in_person' ? t('where') : t('how')}>
+            {mode === 'in_person' ? (visit.location?.name ?? t('modes.in_person')) : t(`modes.${mode}`)}
           </Fact>
+        </dl>
+        {(price !== null || reference !== undefined) && (
+          <Group gap="md" c="dimmed" fz="sm">
+            {price !== null && (
+              <span>
+                {t('price')}: {price}
+              </span>
+            )}
+            {reference !== undefined && (
+              <span>
+                {t('reference')}: {reference}
+              </span>
+            )}
+          </Group>
         )}
-        <Fact label={t('what')}>{visit.service.name}</Fact>
-        {visit.specialist && <Fact label={t('withWhom')}>{visit.specialist.name}</Fact>}
-        <Fact label={visit.mode === 'in_person' ? t('where') : t('how')}>
-          {visit.mode === 'in_person' ? (visit.location?.name ?? t('modes.in_person')) : t(`modes.${visit.mode}`)}
-        </Fact>
-        {price && <Fact label={t('price')}>{price}</Fact>}
-        {reference !== undefined && <Fact label={t('reference')}>{reference}</Fact>}
-      </dl>
+        {children}
+      </Stack>
     </Paper>
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** Visits are booked some weeks ahead: the weekday says more than the year. */
+const WITHOUT_YEAR = {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
+
+/** The day with its weekday, and the time. */
+export function VisitTime({ startsAt }: { startsAt: string }) {
+  const format = useFormatter()
+  return (
+    <>
+      <time dateTime={startsAt}>{format.dateTime(new Date(startsAt), WITHOUT_YEAR)}</time>
+      <TimeHere value={startsAt} />
+    </>
+  )
+}
+
+interface FactProps {
+  icon: ComponentType<{ size?: number }>
+  /** For screen readers; the icon says the same. */
+  label: string
+  children: ReactNode
+}
+
+function Fact({ icon: Icon, label, children }: FactProps) {
   return (
     <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {label}
-      </Text>
+      <dt>
+        <Icon size={20} />
+        <VisuallyHidden>{label}</VisuallyHidden>
+      </dt>
       <dd>{children}</dd>
     </div>
   )

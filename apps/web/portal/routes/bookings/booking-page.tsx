@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Booking } from '@tendon/sdk'
 import { useState } from 'react'
@@ -16,13 +16,16 @@ import { IconCalendar } from '../../../ui/icons/index.ts'
 import { signInUrl } from '../../../ui/session/sign-in.ts'
 import { PublicFrame } from '../../frame/public-frame.tsx'
 import { CalendarButton } from '../book/calendar-button.tsx'
+import { useServiceNames } from '../book/service-names.ts'
 import { VisitFacts } from '../book/visit-facts.tsx'
+import { VisitStatus } from '../book/visit-status.tsx'
 
 /** A booking, opened by the link in its mail. Shows no patient's name, because the link may be forwarded. */
 export function BookingPage() {
   const t = useTranslations('portal.booking')
   const token = useParam('token')
   const booking = useRead('GET /v1/public/bookings/{token}', { params: { token } })
+  const nameOf = useServiceNames(booking.data?.data.organization.slug ?? '')
   const isGone = booking.error?.status === 404 || booking.error?.status === 422
   return (
     <PublicFrame clinic={booking.data?.data.organization}>
@@ -33,7 +36,7 @@ export function BookingPage() {
           <Loaded query={booking}>
             {({ data }) => (
               <InZone zone={data.time_zone}>
-                <OneBooking booking={data} token={token} />
+                <OneBooking booking={{ ...data, service: nameOf(data.service) }} token={token} />
               </InZone>
             )}
           </Loaded>
@@ -50,12 +53,9 @@ function OneBooking({ booking, token }: { booking: Booking; token: string }) {
   const isOpen = CHANGEABLE.includes(booking.status)
   return (
     <Stack gap="lg">
-      <VisitFacts visit={booking} reference={booking.reference}>
-        <Badge size="lg" color={booking.status === 'cancelled' ? 'gray' : 'tendon'}>
-          {t(`status.${booking.status}`)}
-        </Badge>
+      <VisitFacts visit={booking} reference={booking.reference} status={<VisitStatus status={booking.status} />}>
+        {isOpen && <Changes booking={booking} token={token} />}
       </VisitFacts>
-      {isOpen && <Changes booking={booking} token={token} />}
       {isOpen ? (
         <Stack gap="xs" component="section">
           <Title order={2}>{t('yours')}</Title>
@@ -106,7 +106,7 @@ function Changes({ booking, token }: { booking: Booking; token: string }) {
             : t('cancelUntil', { time: time(booking.cancel_until) })}
         </Text>
       )}
-      <Group>
+      <Group gap="xs" className="phone-wide">
         <CalendarButton visit={booking} clinic={booking.organization.name} />
         {mayMove && (
           <Button

@@ -1,8 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Booking } from '@tendon/sdk'
 import { useRef } from 'react'
-import { useFormatter, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { useRead, useWrite } from '../../../ui/api/hooks.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
@@ -12,6 +12,7 @@ import { useParam } from '../../../ui/frame/use-param.ts'
 import { InZone } from '../../../ui/i18n/i18n.tsx'
 import { PublicFrame } from '../../frame/public-frame.tsx'
 import { BookingFlow, type Chosen } from '../book/booking-flow.tsx'
+import { CurrentTime } from '../book/current-time.tsx'
 import { HeldSummary } from '../book/held-time.tsx'
 
 /** Moves a booking. The old time is kept until the new one is booked. */
@@ -36,7 +37,6 @@ export function MoveBookingPage() {
 
 function Move({ booking, token }: { booking: Booking; token: string }) {
   const t = useTranslations('portal.booking')
-  const format = useFormatter()
   const navigate = useNavigate()
   const isBooked = useRef(false)
   const move = useWrite('POST /v1/public/bookings/{token}/reschedule', {
@@ -49,13 +49,7 @@ function Move({ booking, token }: { booking: Booking; token: string }) {
   })
   return (
     <Stack gap="lg">
-      <Group justify="space-between">
-        <Text>
-          {t('present')}:{' '}
-          <strong>
-            {format.dateTime(new Date(booking.starts_at), { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' })}
-          </strong>
-        </Text>
+      <CurrentTime startsAt={booking.starts_at}>
         <Button
           variant="default"
           size="md"
@@ -63,7 +57,7 @@ function Move({ booking, token }: { booking: Booking; token: string }) {
         >
           {t('keep')}
         </Button>
-      </Group>
+      </CurrentTime>
       <BookingFlow
         organization={booking.organization.slug}
         fixed={{ service: booking.service.id, mode: booking.mode }}

@@ -69,7 +69,7 @@ function FormLinks({ forms }: { forms: readonly FormSummary[] }) {
                 <When form={form} />
               </Text>
             </span>
-            <Badge color={isOpen(form) ? 'tendon' : 'gray'}>{t(`status.${form.status}`)}</Badge>
+            {isOpen(form) && <Badge>{t(`status.${form.status}`)}</Badge>}
             <IconChevronRight size={20} />
           </Link>
         </li>

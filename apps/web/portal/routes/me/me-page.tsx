@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Page } from '../../../ui/frame/page.tsx'
 import {
@@ -7,10 +8,12 @@ import {
   IconChevronRight,
   IconEye,
   IconFileText,
+  IconScale,
   IconShieldCheck,
   IconUser,
 } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { PrivacyNotice } from '../../frame/privacy-notice.tsx'
 import classes from '../book/book.module.css'
 import { Devices } from './devices.tsx'
 
@@ -25,7 +28,8 @@ const PAGES = [
 /** Links to profile, clinics, consents, access log and data of the person, and their devices. */
 export function MePage() {
   const t = useTranslations('portal')
-  const { slug } = useClinic()
+  const { slug, name } = useClinic()
+  const [reading, setReading] = useState(false)
   return (
     <Page title={t('me.title')}>
       <Stack gap="xl">
@@ -46,7 +50,22 @@ export function MePage() {
               </Link>
             </li>
           ))}
+          <li>
+            <button type="button" className={classes.service} aria-haspopup="dialog" onClick={() => setReading(true)}>
+              <IconScale size={24} />
+              <span className={classes.grow}>
+                <Text fw={650} span display="block">
+                  {t('public.privacy')}
+                </Text>
+                <Text span size="sm" c="dimmed">
+                  {t('account.privacyText', { clinic: name })}
+                </Text>
+              </span>
+              <IconChevronRight size={20} />
+            </button>
+          </li>
         </ul>
+        {reading && <PrivacyNotice slug={slug} onClose={() => setReading(false)} />}
         <Devices />
       </Stack>
     </Page>

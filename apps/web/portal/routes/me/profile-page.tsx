@@ -14,7 +14,7 @@ import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { type Language, languages } from '../../../ui/i18n/language.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMe } from '../../../ui/session/me.ts'
-import classes from '../book/visit-facts.module.css'
+import classes from './me.module.css'
 import { MyPage } from './my-page.tsx'
 
 export function ProfilePage() {

@@ -1,4 +1,5 @@
 import { Button, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
@@ -18,7 +19,7 @@ const MAX_PAIN = 10
 /** Sessions, completion and pain of the last weeks. */
 export function ProgressPage() {
   const t = useTranslations('portal.progress')
-  const { id, time_zone } = useClinic()
+  const { id, slug, time_zone } = useClinic()
   const [now] = useState(() => Date.now())
   const since = new Date(now - (WEEKS + 1) * 7 * 86_400_000).toISOString()
   const runs = useList('GET /v1/me/session-runs', {
@@ -30,7 +31,20 @@ export function ProgressPage() {
         {({ items }) => {
           const here = items.filter(({ organization, status }) => organization.id === id && status !== 'in_progress')
           return here.length === 0 ? (
-            <EmptyState icon={IconChartBar} title={t('empty')} text={t('emptyText')} />
+            <EmptyState
+              icon={IconChartBar}
+              title={t('empty')}
+              text={t('emptyText')}
+              action={
+                <Button
+                  variant="light"
+                  size="md"
+                  renderRoot={(props) => <Link {...props} to="/$clinic" params={{ clinic: slug }} />}
+                >
+                  {t('toToday')}
+                </Button>
+              }
+            />
           ) : (
             <Weeks weeks={weeksOf(here, time_zone, now, WEEKS)} />
           )
@@ -63,9 +77,6 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
   ] as const
   return (
     <Stack gap="lg">
-      <Button variant="default" size="md" w="fit-content" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-        {asTable ? t('asChart') : t('asTable')}
-      </Button>
       {asTable ? (
         <WeekTable weeks={weeks} dayOf={dayOf} />
       ) : (
@@ -86,6 +97,9 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
           </VisuallyHidden>
         </>
       )}
+      <Button variant="default" size="md" w="fit-content" className="no-print" onClick={() => setAsTable(!asTable)}>
+        {asTable ? t('asChart') : t('asTable')}
+      </Button>
     </Stack>
   )
 }

@@ -10,8 +10,14 @@ import { askForConsent } from '../../../ui/session/ask-consent.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMe } from '../../../ui/session/me.ts'
 
+interface StartSessionProps {
+  session: Today['sessions'][number]
+  /** The session is done for today: the button is less prominent. */
+  again?: boolean
+}
+
 /** Starts a session or resumes the one in progress. Needs consent to telerehab. */
-export function StartSession({ session }: { session: Today['sessions'][number] }) {
+export function StartSession({ session, again = false }: StartSessionProps) {
   const t = useTranslations('portal.today')
   const navigate = useNavigate()
   const { id, slug } = useClinic()
@@ -34,6 +40,7 @@ export function StartSession({ session }: { session: Today['sessions'][number] }
     <>
       <Button
         size="lg"
+        variant={again ? 'light' : 'filled'}
         fullWidth
         mt="sm"
         leftSection={<IconPlayerPlay />}

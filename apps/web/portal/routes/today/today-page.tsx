@@ -5,12 +5,20 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { dayIn } from '../../../ui/format/dates.ts'
 import { Ago, Instant } from '../../../ui/format/time.tsx'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { Page } from '../../../ui/frame/page.tsx'
-import { IconStretching, IconWifiOff } from '../../../ui/icons/index.ts'
+import { IconCheck, IconStretching, IconWifiOff } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useToday } from '../../offline/use-today.ts'
+import { MODE_ICONS } from '../book/service-list.tsx'
+import { useServiceNames } from '../book/service-names.ts'
+import { VisitTime } from '../book/visit-facts.tsx'
 import { StartSession, useUnsentReports } from './start-session.tsx'
+
+/** A visit within a day comes before exercises and forms. */
+const SOON_MS = 86_400_000
 
 /** What the patient has to do at this clinic: exercises, forms, the next visit. */
 export function TodayPage() {
@@ -37,6 +45,7 @@ function Offline({ since }: { since: string }) {
 function Tasks({ today }: { today: Today }) {
   const t = useTranslations('portal.today')
   const { id, slug: clinic } = useClinic()
+  const now = useNow()
   const isHere = ({ organization }: { organization: { id: string } }) => organization.id === id
   const sessions = today.sessions.filter(isHere)
   const forms = today.forms.filter(isHere)
@@ -50,24 +59,14 @@ function Tasks({ today }: { today: Today }) {
         action={<GoTo to={`/${clinic}/visits/new`}>{t('book')}</GoTo>}
       />
     )
+  const isSoon = visit && Date.parse(visit.starts_at) < now + SOON_MS
   return (
     <Stack gap="xl">
-      {visit && (
-        <Section title={t('nextVisit')}>
-          <Card title={visit.service_name}>
-            <Instant value={visit.starts_at} />
-            {visit.specialist_name && <div>{t('with', { name: visit.specialist_name })}</div>}
-            <GoTo to={`/${clinic}/visits`}>{t('seeVisit')}</GoTo>
-          </Card>
-        </Section>
-      )}
+      {visit && isSoon && <NextVisit visit={visit} />}
       {sessions.length > 0 && (
         <Section title={t('sessions')}>
           {sessions.map((session) => (
-            <Card key={session.id} title={session.title} badge={t('exercises', { count: session.exercises_count })}>
-              <LastRun session={session} />
-              <StartSession session={session} />
-            </Card>
+            <SessionCard key={session.id} session={session} now={now} />
           ))}
         </Section>
       )}
@@ -81,7 +80,67 @@ function Tasks({ today }: { today: Today }) {
           ))}
         </Section>
       )}
+      {visit && !isSoon && <NextVisit visit={visit} />}
     </Stack>
+  )
+}
+
+/** Service, time and place, translated if the clinic has translations. */
+function NextVisit({ visit }: { visit: NonNullable<Today['next_visit']> }) {
+  const t = useTranslations('portal')
+  const { slug } = useClinic()
+  const { name } = useServiceNames(slug)({ name: visit.service_name })
+  const Icon = MODE_ICONS[visit.mode]
+  return (
+    <Section title={t('today.nextVisit')}>
+      <Card title={name}>
+        <Text component="div" c="var(--mantine-color-text)" fw={600}>
+          <VisitTime startsAt={visit.starts_at} />
+        </Text>
+        {visit.specialist_name && <div>{t('today.with', { name: visit.specialist_name })}</div>}
+        <Group gap={6} wrap="nowrap" align="flex-start">
+          <Icon size={20} />
+          <div>
+            {visit.mode === 'in_person'
+              ? [visit.location_name ?? t('book.modes.in_person'), ...addressLine(visit.location_address)].join(', ')
+              : t(`book.modes.${visit.mode}`)}
+          </div>
+        </Group>
+        <GoTo to={`/${slug}/visits`}>{t('today.seeVisit')}</GoTo>
+      </Card>
+    </Section>
+  )
+}
+
+/** Street and city. */
+const addressLine = (address: Record<string, unknown> | null): string[] =>
+  [address?.line1, address?.city].filter((part) => typeof part === 'string' && part !== '') as string[]
+
+interface SessionCardProps {
+  session: Today['sessions'][number]
+  now: number
+}
+
+function SessionCard({ session, now }: SessionCardProps) {
+  const t = useTranslations('portal.today')
+  const { time_zone } = useClinic()
+  const { last_run, run_in_progress } = session
+  const dayOf = (at: string | number) => dayIn(time_zone, new Date(at))
+  const isDone = !run_in_progress && last_run?.status === 'ended_naturally' && dayOf(last_run.started_at) === dayOf(now)
+  return (
+    <Card
+      title={session.title}
+      badge={
+        isDone ? (
+          <Badge leftSection={<IconCheck size={14} />}>{t('doneToday')}</Badge>
+        ) : (
+          <Badge color="gray">{t('exercises', { count: session.exercises_count })}</Badge>
+        )
+      }
+    >
+      <LastRun session={session} />
+      <StartSession session={session} again={isDone} />
+    </Card>
   )
 }
 
@@ -115,14 +174,14 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Card({ title, badge, children }: { title: string; badge?: string; children: ReactNode }) {
+function Card({ title, badge, children }: { title: string; badge?: ReactNode; children: ReactNode }) {
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" align="flex-start" gap="xs">
         <Title order={3} size="h4">
           {title}
         </Title>
-        {badge !== undefined && <Badge>{badge}</Badge>}
+        {badge}
       </Group>
       <Text component="div" c="dimmed">
         {children}

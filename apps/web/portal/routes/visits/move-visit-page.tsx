@@ -1,9 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { MyAppointment } from '@tendon/sdk'
 import { useRef } from 'react'
-import { useFormatter, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
@@ -13,6 +13,7 @@ import { Page } from '../../../ui/frame/page.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { BookingFlow } from '../book/booking-flow.tsx'
+import { CurrentTime } from '../book/current-time.tsx'
 import { HeldSummary } from '../book/held-time.tsx'
 import { useMyVisits } from './my-visits.ts'
 
@@ -45,7 +46,6 @@ export function MoveVisitPage() {
 
 function Move({ visit }: { visit: MyAppointment }) {
   const t = useTranslations('portal.booking')
-  const format = useFormatter()
   const { slug } = useClinic()
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -62,17 +62,7 @@ function Move({ visit }: { visit: MyAppointment }) {
   })
   return (
     <Stack gap="lg">
-      <Group justify="space-between">
-        <Text>
-          {t('present')}:{' '}
-          <strong>
-            {format.dateTime(new Date(visit.starts_at ?? ''), {
-              dateStyle: 'full',
-              timeStyle: 'short',
-              hourCycle: 'h23',
-            })}
-          </strong>
-        </Text>
+      <CurrentTime startsAt={visit.starts_at ?? ''}>
         <Button
           variant="default"
           size="md"
@@ -80,7 +70,7 @@ function Move({ visit }: { visit: MyAppointment }) {
         >
           {t('keep')}
         </Button>
-      </Group>
+      </CurrentTime>
       <BookingFlow organization={slug} fixed={{ service: visit.service.id, mode: visit.mode }} isBooked={isBooked}>
         {(chosen) => (
           <Stack gap="lg">

@@ -6,11 +6,13 @@ import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { Instant } from '../../../ui/format/time.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useServiceNames } from '../book/service-names.ts'
 
 /** Bookings made with the person's e-mail address before they signed in. The person decides, because a booking may be for a child. */
 export function MyBookings() {
   const t = useTranslations('portal')
-  const { id } = useClinic()
+  const { id, slug } = useClinic()
+  const nameOf = useServiceNames(slug)
   const bookings = useRead('GET /v1/me/bookings')
   const shown = (bookings.data?.data ?? []).filter(({ organization_id }) => organization_id === id)
   if (shown.length === 0) return null
@@ -18,7 +20,7 @@ export function MyBookings() {
     <Stack component="section" gap="sm">
       <Title order={2}>{t('booking.yours')}</Title>
       {shown.map((booking) => (
-        <Question key={booking.id} booking={booking} />
+        <Question key={booking.id} booking={{ ...booking, service: nameOf(booking.service) }} />
       ))}
     </Stack>
   )

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { MyAppointment } from '@tendon/sdk'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { useNow } from '../../../ui/format/use-now.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { CalendarButton } from '../book/calendar-button.tsx'
 import { VisitFacts } from '../book/visit-facts.tsx'
+import { VisitStatus } from '../book/visit-status.tsx'
 import { JoinVisit } from './join-visit.tsx'
 
 /** A future visit, with buttons to move, cancel or join it. */
@@ -24,33 +25,32 @@ export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
   const mayMove = isOpen && isBefore(visit.reschedule_until)
   const mayCancel = isOpen && isBefore(visit.cancel_until)
   return (
-    <Stack component="article" gap="sm" aria-label={visit.service.name}>
-      <VisitFacts visit={visit}>
-        <Badge>{t(`booking.status.${visit.status}`)}</Badge>
+    <article aria-label={visit.service.name} className="keep-together">
+      <VisitFacts visit={visit} status={<VisitStatus status={visit.status} />}>
+        {visit.mode === 'video' && isOpen && <JoinVisit visit={visit} />}
+        {isOpen && !mayMove && !mayCancel && <Text c="dimmed">{t('booking.tooLate')}</Text>}
+        <Group gap="xs" className="phone-wide">
+          <CalendarButton visit={visit} clinic={name} />
+          {mayMove && (
+            <Button
+              variant="default"
+              size="md"
+              renderRoot={(props) => (
+                <Link {...props} to="/$clinic/visits/$id/move" params={{ clinic: slug, id: visit.id }} />
+              )}
+            >
+              {t('booking.move')}
+            </Button>
+          )}
+          {mayCancel && (
+            <Button variant="default" size="md" onClick={() => setAsking(true)}>
+              {t('booking.cancel')}
+            </Button>
+          )}
+        </Group>
       </VisitFacts>
-      {visit.mode === 'video' && isOpen && <JoinVisit visit={visit} />}
-      <Group gap="xs">
-        <CalendarButton visit={visit} clinic={name} />
-        {mayMove && (
-          <Button
-            variant="default"
-            size="md"
-            renderRoot={(props) => (
-              <Link {...props} to="/$clinic/visits/$id/move" params={{ clinic: slug, id: visit.id }} />
-            )}
-          >
-            {t('booking.move')}
-          </Button>
-        )}
-        {mayCancel && (
-          <Button variant="default" size="md" onClick={() => setAsking(true)}>
-            {t('booking.cancel')}
-          </Button>
-        )}
-      </Group>
-      {isOpen && !mayMove && !mayCancel && <Text c="dimmed">{t('booking.tooLate')}</Text>}
       {asking && <CancelVisit visit={visit} onClose={() => setAsking(false)} />}
-    </Stack>
+    </article>
   )
 }
 

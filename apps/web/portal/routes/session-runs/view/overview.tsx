@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { IconCamera, IconCircleCheck } from '../../../../ui/icons/index.ts'
+import { IconCamera, IconCircleCheck, IconStretching } from '../../../../ui/icons/index.ts'
 import { minutesOf } from '../run/duration.ts'
 import type { Session } from '../run/session.ts'
 import { CameraProblemText } from './camera-problem.tsx'
@@ -35,7 +35,9 @@ export function Overview({ session }: { session: Session }) {
             {exercise.video_thumbnail_url ? (
               <img src={exercise.video_thumbnail_url} alt="" width={72} height={54} />
             ) : (
-              <span className={classes.noPicture} />
+              <span className={classes.noPicture}>
+                <IconStretching size={28} />
+              </span>
             )}
             <span>
               <Text fw={650}>{exercise.name}</Text>
