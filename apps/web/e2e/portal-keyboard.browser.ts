@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { tabTo } from './browser.ts'
 import { scheduleOf } from './scheduling.ts'
+import { sessionsOf } from './sessions.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
@@ -61,6 +62,106 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await page.keyboard.press('Tab')
     await press(page, 'Cancel the visit')
     await page.getByText('You have no upcoming visit.').waitFor()
+  })
+
+  test('booking without an account: from the service to the link that cancels it', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    await scheduleOf(world.services, clinic)
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book`, width: 1440 })
+    await page.getByRole('link', { name: 'Initial assessment' }).waitFor()
+    await press(page, 'Initial assessment')
+    await page.getByRole('group', { name: 'Choose a day' }).waitFor()
+    await tabTo(page, '[aria-pressed=false]')
+    for (let day = 0; day < 3; day++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: '10:00' }).waitFor()
+    await press(page, '10:00')
+    await page.getByRole('timer').waitFor()
+    for (const [name, text] of [
+      ['name', 'Ion Popa'],
+      ['email', world.people.newEmail('booker')],
+    ] as const) {
+      await tabTo(page, `[name="booker.${name}"]`)
+      await page.keyboard.type(text)
+    }
+    await press(page, 'Book this visit')
+    await page.getByRole('heading', { name: 'Your visit is booked' }).waitFor()
+    await press(page, 'Move or cancel')
+    await page.getByRole('heading', { level: 1, name: 'Your booking' }).waitFor()
+    await page.getByText('Confirmed', { exact: true }).waitFor()
+    await press(page, 'Cancel the visit')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Tab')
+    await press(page, 'Cancel the visit')
+    await page.getByText('Cancelled', { exact: true }).waitFor()
+  })
+
+  test('forms: one is filled in, finished and signed', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { email, record } = await world.people.patient(clinic)
+    const template = await world.api.post('/v1/form-templates', clinic.admin, {
+      title: 'Intake',
+      type: 'intake',
+      signed_by: 'patient',
+      fields: [
+        { key: 'complaint', label: 'What brings you here?', type: 'textarea', required: true },
+        { key: 'smoker', label: 'Do you smoke?', type: 'radio', options: ['Yes', 'No'], required: true },
+      ],
+    })
+    await world.api.post(`/v1/form-templates/${template.id}/publish`, clinic.admin, {})
+    const form = await world.api.post('/v1/forms', clinic.admin, {
+      form_template_id: template.id,
+      patient_profile_id: record.patient_profile_id,
+    })
+    const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/forms`, width: 1440 })
+    await page.getByRole('link', { name: /Intake/ }).waitFor()
+    await press(page, 'Intake')
+    await page.locator('textarea[name]').waitFor()
+    await tabTo(page, 'textarea[name]')
+    await page.keyboard.type('The knee hurts.')
+    await tabTo(page, 'input[type=radio]')
+    await page.keyboard.press('Space')
+    await press(page, 'Finish')
+    await page.getByRole('heading', { name: 'Sign this form' }).waitFor()
+    await tabTo(page, 'input[type=checkbox]')
+    await page.keyboard.press('Space')
+    await press(page, 'Sign')
+    await page.getByText(/^This form is signed/).waitFor()
+    const { status, values } = await world.api.get(`/v1/forms/${form.id}`, email)
+    assert.deepEqual([status, values], ['signed', { field_complaint: 'The knee hurts.', field_smoker: 'Yes' }])
+  })
+
+  test('a session: pain is reported and the exercise skipped', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { email, record } = await world.people.patient(clinic)
+    const sessions = sessionsOf(world.services)
+    await sessions.consents(clinic, email)
+    await sessions.plan(clinic, record.id, [{ slug: 'heel-slide', reps: 5 }])
+    const page = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 1440 })
+    await page.getByRole('button', { name: /Start: Session A/ }).waitFor()
+    await press(page, 'Start')
+    await page.getByRole('button', { name: 'Start without camera' }).waitFor()
+    await press(page, 'Start without camera')
+    await page.getByRole('button', { name: 'Begin' }).waitFor()
+    await press(page, 'Begin')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await press(page, 'It hurts')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await tabTo(page, 'input[type=radio]')
+    // The arrow keys choose a severity; the first press chooses 1.
+    for (let severity = 0; severity < 5; severity++) await page.keyboard.press('ArrowRight')
+    await press(page, 'Skip this exercise')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Your clinic has everything.').waitFor()
+    const pains = await world.services.database.query(
+      'select severity, action from pain_reports where organization_id = $1',
+      [clinic.id],
+    )
+    assert.deepEqual(pains, [{ severity: 5, action: 'skip_exercise' }])
   })
 
   test('me: the name is changed and a consent given', async () => {
