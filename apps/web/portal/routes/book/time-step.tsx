@@ -92,7 +92,7 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
               day={free.day}
               zone={service.time_zone}
               slots={free.slots}
-              isLoading={free.times.data === undefined}
+              isLoading={free.isLoading}
               pending={pending}
               onPick={(starts_at) => onPick({ starts_at, mode })}
             />

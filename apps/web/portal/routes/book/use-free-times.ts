@@ -7,6 +7,8 @@ export const WINDOW_DAYS = 28
 /** Refreshes, so that taken times disappear. */
 const REFRESH_MS = 20_000
 const MAX_TIMES = 1_000
+/** Enough for the times of the first day, so that it needs no second request. */
+const FIRST_TIMES = 100
 
 /** The free days from `from` on, and the free times of one of them. */
 export function useFreeTimes(
@@ -27,26 +29,31 @@ export function useFreeTimes(
   const refresh = { refreshEvery: REFRESH_MS, keepPrevious: true, staleTime: 0 }
   const days = useRead(
     'GET /v1/public/availability',
-    { query: { ...query, ...windowOfDays(from, WINDOW_DAYS), limit: 1 } },
+    { query: { ...query, ...windowOfDays(from, WINDOW_DAYS), limit: FIRST_TIMES } },
     refresh,
   )
-  const free = (days.data?.days ?? []).filter(({ date }) => date >= from).map(({ date }) => date)
+  const shown = (days.data?.days ?? []).filter(({ date }) => date >= from)
+  const free = shown.map(({ date }) => date)
   const day = wanted !== undefined && wanted >= from ? wanted : free[0]
+  const ofDay = (slots: readonly AvailableSlot[]) =>
+    slots.filter(({ starts_at }) => dayIn(zone, new Date(starts_at)) === day)
+  const known = ofDay(days.data?.data ?? [])
+  const isKnown = shown.some(({ date, free: count }) => date === day && count === known.length)
   const times = useRead(
     'GET /v1/public/availability',
     { query: { ...query, ...windowOfDays(day ?? from, 1), limit: MAX_TIMES } },
-    { ...refresh, enabled: day !== undefined },
+    { ...refresh, enabled: day !== undefined && !isKnown },
   )
-  const slots = (times.data?.data ?? []).filter(({ starts_at }) => dayIn(zone, new Date(starts_at)) === day)
+  const slots = isKnown ? known : ofDay(times.data?.data ?? [])
   return {
     days,
     free,
     day,
-    times,
+    isLoading: !isKnown && times.data === undefined,
     slots: oneEach(slots),
     refresh: () => {
       void days.refetch()
-      void times.refetch()
+      if (!isKnown) void times.refetch()
     },
   }
 }
