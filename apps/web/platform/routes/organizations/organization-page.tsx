@@ -13,6 +13,7 @@ import { toast } from '../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
 import { TIME_ZONES } from '../../../ui/format/time-zones.ts'
+import { BackLink } from '../../../ui/frame/back-link.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { IconMail, IconUsers } from '../../../ui/icons/index.ts'
@@ -23,7 +24,7 @@ export function OrganizationPage() {
   const id = useParam('id')
   const organization = useRead('GET /v1/organizations/{id}', { params: { id } })
   return (
-    <Page title={organization.data?.data.name ?? t('title')}>
+    <Page title={organization.data?.data.name ?? t('title')} back={<BackLink to="/">{t('title')}</BackLink>}>
       <Loaded query={organization}>
         {({ data }) => (
           <>

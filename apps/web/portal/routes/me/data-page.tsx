@@ -18,7 +18,13 @@ export function DataPage() {
         <Stack component="section" gap="sm">
           <Title order={2}>{t('erase')}</Title>
           <Text>{t('eraseText')}</Text>
-          <Button variant="outline" color="red" size="md" w="fit-content" onClick={() => setAsking(true)}>
+          <Button
+            variant="default"
+            c="var(--mantine-color-error)"
+            size="md"
+            w="fit-content"
+            onClick={() => setAsking(true)}
+          >
             {t('eraseAction')}
           </Button>
         </Stack>
