@@ -7,6 +7,7 @@ import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { useLanguage } from '../../../ui/i18n/i18n.tsx'
@@ -37,6 +38,7 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
   const t = useTranslations('portal.book')
   const { language } = useLanguage()
   const choose = useChoose()
+  const now = useNow()
   const [booked, setBooked] = useState<{ booking: CreatedBooking; email: string } | null>(null)
   const isBooked = useRef(false)
   const write = useWrite('POST /v1/public/bookings', {
@@ -55,7 +57,7 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
         text={t('mailed', { email: booked.email.trim() })}
         action={
           <>
-            {Date.parse(booked.booking.cancel_until) > Date.now() && (
+            {Date.parse(booked.booking.cancel_until) > now && (
               <Button component="a" href={new URL(booked.booking.manage_url).pathname} variant="default" size="md">
                 {t('manage')}
               </Button>
