@@ -10,6 +10,8 @@ import { startWorker } from './start-worker.ts'
 import { startCore, type TestCore } from './testing.ts'
 import { complaintAbout, freePort } from './testing-process.ts'
 
+const START_MS = 120_000
+
 describe('worker process', () => {
   let core: TestCore
   let metricsPort: number
@@ -19,7 +21,10 @@ describe('worker process', () => {
     core = await startCore()
     metricsPort = await freePort()
   })
-  after(() => core.close())
+  after(async () => {
+    next?.child.kill('SIGKILL')
+    await core.close()
+  })
 
   function start(port: number, env: Record<string, string> = { DATABASE_URL: core.database.url }) {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.ts')], {
@@ -35,7 +40,17 @@ describe('worker process', () => {
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += String(text)))
     const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-    return { child, exited, output: () => output }
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/metrics`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    /** Starting a process takes long on a busy machine, and no test measures it. */
+    const started = async () => {
+      await until(async () => child.exitCode !== null || (await answers()), START_MS)
+      assert.equal(child.exitCode, null, output)
+    }
+    return { child, exited, started, output: () => output }
   }
 
   async function count(condition: string): Promise<number> {
@@ -48,19 +63,25 @@ describe('worker process', () => {
       [events],
     )
 
-  test('kill -9 loses nothing: the next worker continues', async () => {
+  test('kill -9 loses nothing: the next worker continues', async (t) => {
     await emit(3_000)
     // Held by another until the first is dead: however fast it is, it does not come to the end.
     const holder = new pg.Client({ connectionString: core.database.url })
     await holder.connect()
     await holder.query(`begin; select 1 from outbox_events where type = 'tests.event' limit 1 for update`)
     const first = start(await freePort())
+    t.after(async () => {
+      first.child.kill('SIGKILL')
+      await holder.end()
+    })
+    await first.started()
     await until(async () => (await count(`dispatched_at is not null and type = 'tests.event'`)) > 200)
     first.child.kill('SIGKILL')
     await first.exited
     await holder.end()
     assert.ok((await count('dispatched_at is null')) > 0)
     next = start(metricsPort)
+    await next.started()
     await until(async () => (await count('dispatched_at is null')) === 0)
     const unsealed = 'select 1 from audit_log where id not in (select entry_id from audit_seal_entries)'
     await until(async () => (await core.database.query(unsealed)).length === 0)
@@ -69,6 +90,7 @@ describe('worker process', () => {
 
   test('serves its metrics, works, and stops on SIGTERM', async () => {
     next ??= start(metricsPort)
+    await next.started()
     await emit(10)
     await until(async () => (await count('dispatched_at is null')) === 0)
     const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
