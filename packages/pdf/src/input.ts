@@ -1,7 +1,7 @@
 import { create as createQr } from 'qrcode'
 import type { Block, Image, PdfDocument } from './document.ts'
 
-/** What the rendering process gets: the data as JSON, images as files beside it. */
+/** What the compiler gets: the data as JSON, images as files beside it. Made in the rendering process: a QR code takes a millisecond. */
 export interface RenderInput {
   data: string
   files: { path: string; bytes: Uint8Array }[]

@@ -1,15 +1,16 @@
 // One rendering process. The compiler is native code that no timer can interrupt, so it runs where it can be killed.
 import { constants, setPriority } from 'node:os'
 import { createCompiler } from './compile.ts'
-import type { RenderInput } from './input.ts'
+import type { PdfDocument } from './document.ts'
+import { renderInput } from './input.ts'
 
 // A document may take a moment longer; requests beside it may not.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const compile = createCompiler(process.cwd())
 
-process.on('message', (input: RenderInput) => {
+process.on('message', (document: PdfDocument) => {
   try {
-    process.send?.(compile(input))
+    process.send?.(compile(renderInput(document)))
   } catch {
     // The compiler's message may quote what the document says about a patient.
     process.send?.({ error: 'render_failed' })

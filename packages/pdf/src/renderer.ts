@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PdfDocument, RenderedPdf } from './document.ts'
-import { renderInput } from './input.ts'
 
 export class PdfTimeout extends Error {
   override name = 'PdfTimeout'
@@ -96,10 +95,10 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
   async function run(worker: Worker, task: Task): Promise<void> {
     worker.task = task
     try {
-      const input = renderInput(await task.load())
+      const document = await task.load()
       if (worker.task !== task) return
       task.isSent = true
-      worker.child.send(input)
+      worker.child.send(document)
     } catch (error) {
       if (worker.task !== task) return
       settle(worker, () => task.reject(error as Error))
