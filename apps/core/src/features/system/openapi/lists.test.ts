@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { dereference } from '@scalar/openapi-parser'
 import type { JsonSchema } from '@tendon/http'
-import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing.ts'
 
 interface Read {
   parameters?: { name: string; in: string }[]
@@ -29,8 +29,8 @@ describe('lists', () => {
   let lists: { path: string; isPaged: boolean; parameters: string[] }[]
   before(async () => {
     core = await sharedCore()
-    const document = (await core.get('/v1/openapi.json')).body as Json
-    const { paths } = dereference(document).schema as { paths: Record<string, { get?: Read }> }
+    const { body } = await core.get('/v1/openapi.json')
+    const { paths } = dereference(body).schema as { paths: Record<string, { get?: Read }> }
     lists = Object.entries(paths).flatMap(([path, { get }]) => {
       const schema = get?.responses[200]?.content?.['application/json']?.schema
       const members = (schema?.properties ?? {}) as Record<string, JsonSchema>
