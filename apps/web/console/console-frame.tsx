@@ -59,6 +59,7 @@ function ConsoleKeys({ slug }: { slug: string }) {
         { keys: ['g h', 'g p', 'g c'], does: t('go') },
         { keys: ['t'], does: t('today') },
         { keys: ['←', '→'], does: t('turn') },
+        { keys: ['d', 'w'], does: t('span') },
       ]}
     />
   )

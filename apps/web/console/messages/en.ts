@@ -4,6 +4,7 @@ import { plansEn } from './plans-en.ts'
 import { recordEn } from './record-en.ts'
 import { reviewEn } from './review-en.ts'
 import { todayEn } from './today-en.ts'
+import { visitsEn } from './visits-en.ts'
 
 export const consoleEn = {
   review: reviewEn,
@@ -13,6 +14,7 @@ export const consoleEn = {
   record: recordEn,
   plans: plansEn,
   documents: documentsEn,
+  visits: visitsEn,
   calendar: {
     free: 'Free times',
     freeOff: 'Without free times',
@@ -38,10 +40,11 @@ export const consoleEn = {
   keys: {
     help: 'Show this list',
     search: 'Search the list',
-    add: 'New patient (on the list of patients)',
+    add: 'New patient (on the list of patients), book a visit (in the calendar)',
     walk: 'Next or previous patient',
     today: 'Go to today (in the calendar)',
     turn: 'Earlier or later (in the calendar)',
+    span: 'A day or a week (in the calendar)',
     go: 'Go to Today, Patients or the Calendar (press one key after the other)',
   },
   runs: { any: 'All recordings', onlyIncomplete: 'Only incomplete', onlyComplete: 'Only complete' },

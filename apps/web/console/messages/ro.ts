@@ -5,6 +5,7 @@ import { plansRo } from './plans-ro.ts'
 import { recordRo } from './record-ro.ts'
 import { reviewRo } from './review-ro.ts'
 import { todayRo } from './today-ro.ts'
+import { visitsRo } from './visits-ro.ts'
 
 export const consoleRo: typeof consoleEn = {
   review: reviewRo,
@@ -14,6 +15,7 @@ export const consoleRo: typeof consoleEn = {
   record: recordRo,
   plans: plansRo,
   documents: documentsRo,
+  visits: visitsRo,
   calendar: {
     free: 'Ore libere',
     freeOff: 'Fără ore libere',
@@ -40,10 +42,11 @@ export const consoleRo: typeof consoleEn = {
   keys: {
     help: 'Arată această listă',
     search: 'Caută în listă',
-    add: 'Pacient nou (în lista pacienților)',
+    add: 'Pacient nou (în lista pacienților), vizită nouă (în calendar)',
     walk: 'Pacientul următor sau anterior',
     today: 'Mergi la azi (în calendar)',
     turn: 'Mai devreme sau mai târziu (în calendar)',
+    span: 'O zi sau o săptămână (în calendar)',
     go: 'Mergi la Azi, Pacienți sau Calendar (una după alta)',
   },
   runs: { any: 'Toate înregistrările', onlyIncomplete: 'Numai incomplete', onlyComplete: 'Numai complete' },

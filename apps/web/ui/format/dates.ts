@@ -50,6 +50,18 @@ export const windowOfDays = (first: string, count: number): { from: string; to: 
   to: `${addDays(first, count)}T14:00:00.000Z`,
 })
 
+/** The minutes of an instant after midnight in a time zone. */
+export function minutesIn(zone: string, at: Date): number {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at)
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
 /** The hour of an instant in a time zone, 0 to 23. */
 export const hourIn = (zone: string, at: Date): number =>
   Number(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(at))

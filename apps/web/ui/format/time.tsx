@@ -1,13 +1,34 @@
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl'
 import { viewerZone } from '../i18n/i18n.tsx'
 
+const WITH_WEEKDAY = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
+
 /** An instant in the clinic's time zone, and in the viewer's if it differs. */
-export function Instant({ value, date = true }: { value: string; date?: boolean }) {
+export function Instant({
+  value,
+  date = true,
+  weekday = false,
+}: {
+  value: string
+  date?: boolean
+  /** With the day of the week, for what is to come. */
+  weekday?: boolean
+}) {
   const format = useFormatter()
   const zone = useTimeZone() ?? viewerZone()
-  const shape = date
-    ? ({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const)
-    : ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const)
+  const shape = weekday
+    ? WITH_WEEKDAY
+    : date
+      ? ({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const)
+      : ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const)
   return (
     <time dateTime={value}>
       {format.dateTime(new Date(value), { ...shape, timeZone: zone })}
@@ -44,7 +65,7 @@ export function Ago({ value }: { value: string }) {
   const at = new Date(value)
   return (
     <time dateTime={value} title={format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })}>
-      {format.relativeTime(at)}
+      {format.relativeTime(at, new Date())}
     </time>
   )
 }

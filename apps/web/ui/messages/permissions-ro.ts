@@ -1,11 +1,14 @@
 import type { permissionsEn } from './permissions-en.ts'
 
 export const permissionsRo: typeof permissionsEn = {
+  appointments_delete: 'marchează vizite ca introduse greșit',
   appointments_manage: 'programează, schimbă și anulează vizite',
   appointments_view_org: 'vede vizitele clinicii',
   audit_log_view_org: 'citește jurnalul de acces al clinicii',
+  calendars_manage: 'schimbă programul de lucru',
   calendars_view_org: 'vede orele de lucru și timpii liberi',
   consents_view_org: 'vede cu ce au fost de acord pacienții',
+  custom_fields_view: 'vede ce câmpuri are clinica',
   documents_create: 'întocmește documente',
   documents_view_org: 'vede documentele pacienților',
   exercises_view_published: 'vede biblioteca de exerciții',
@@ -16,11 +19,13 @@ export const permissionsRo: typeof permissionsEn = {
   organizations_manage_members: 'invită și elimină colegi',
   organizations_manage_privacy_notice: 'scrie și publică nota de confidențialitate',
   organizations_update: 'schimbă datele clinicii',
+  organizations_update_settings: 'schimbă setările clinicii',
   organizations_view_directory: 'vede cine lucrează la clinică',
   patients_onboard: 'adaugă pacienți',
   patients_update: 'modifică fișele pacienților',
   patients_view_org: 'vede pacienții clinicii',
   segments_view: 'vede segmentele de pacienți',
+  services_manage: 'adaugă și schimbă servicii',
   services_view_org: 'vede serviciile clinicii',
   session_runs_view_org: 'vede ședințele pacienților',
   specialists_manage: 'adaugă și modifică specialiști',

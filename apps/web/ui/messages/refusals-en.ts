@@ -9,6 +9,8 @@ export const refusalsEn = {
   already_claimed: 'This patient has already signed in and needs no invitation.',
   already_deleted: 'This is already deleted.',
   already_erased: 'This patient was erased. The certificate is among the privacy requests.',
+  already_linked:
+    'This visit already belongs to another patient. Mark it as entered in error, and book one for the right patient.',
   already_reviewed: 'You have already reviewed this visit.',
   api_key_limit: 'This service account has the maximum number of keys. Revoke one first.',
   break_glass_required: 'Patient data of a clinic needs break-glass access. Request it first.',
@@ -113,6 +115,7 @@ export const refusalsEn = {
   too_early: 'You can join from 15 minutes before the start until the end.',
   too_late: 'It is too late to change this visit online. Call the clinic.',
   too_many_bookings: 'Too many visits were booked from your network today. Call the clinic, or try again tomorrow.',
+  too_many_files: 'This visit already has as many files as it can have. Delete one first.',
   too_many_holds: 'Too many times are held at once. Finish one booking, or wait a few minutes.',
   unauthenticated: 'Sign in first.',
   unavailable: 'The service is not available at the moment. Try again in a moment.',

@@ -10,6 +10,8 @@ export const refusalsRo: typeof refusalsEn = {
   already_claimed: 'Acest pacient a intrat deja în cont. Nu mai este nimeni de invitat.',
   already_deleted: 'Este deja șters. Nu mai este nimic de făcut.',
   already_erased: 'Datele acestui pacient au fost șterse. Certificatul este la cererile de confidențialitate.',
+  already_linked:
+    'Vizita ține deja de alt pacient. Marcheaz-o ca introdusă greșit și programează una la pacientul potrivit.',
   already_reviewed: 'Ai evaluat deja această vizită.',
   api_key_limit: 'Acest cont de serviciu are numărul maxim de chei. Revocă una mai întâi.',
   break_glass_required: 'Datele pacienților unei clinici se deschid numai prin acces de urgență. Cere-l mai întâi.',
@@ -112,6 +114,7 @@ export const refusalsRo: typeof refusalsEn = {
   too_early: 'Te poți conecta cu 15 minute înainte de început și până la sfârșit.',
   too_late: 'Este prea târziu pentru a schimba vizita online. Sună la clinică.',
   too_many_bookings: 'S-au făcut prea multe programări din rețeaua ta astăzi. Sună la clinică sau încearcă mâine.',
+  too_many_files: 'Vizita are deja numărul maxim de fișiere. Șterge întâi unul.',
   too_many_holds: 'Sunt păstrate prea multe ore deodată. Termină o programare sau așteaptă câteva minute.',
   unauthenticated: 'Intră mai întâi în cont.',
   unavailable: 'Serviciul nu poate răspunde acum. Încearcă din nou peste puțin timp.',

@@ -1,18 +1,14 @@
-import { NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Radio.layer.css'
+import { NativeSelect, Stack, Text } from '@mantine/core'
 import type { AvailableSlot, Service } from '@tendon/sdk'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../ui/api/hooks.ts'
+import { useWrite } from '../../../ui/api/hooks.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
-import { IconSearch } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
-
-const WAIT_MS = 250
-const MAX_PATIENTS = 6
+import { PatientPicker } from '../patients/patient-picker.tsx'
 
 interface BookSlotProps {
   slot: AvailableSlot | undefined
@@ -31,19 +27,11 @@ export function BookSlot({ slot, service, onClose }: BookSlotProps) {
 }
 
 function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: AvailableSlot }) {
-  const t = useTranslations('console.calendar')
   const tVisits = useTranslations('console.record.appointments')
   const format = useFormatter()
   const { time_zone } = useClinic()
-  const [text, setText] = useState('')
-  const [q, setQ] = useState('')
   const [patientId, setPatientId] = useState('')
   const [mode, setMode] = useState(service.modes[0] ?? 'in_person')
-  useEffect(() => {
-    const timer = setTimeout(() => setQ(text.trim()), WAIT_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  const patients = useList('GET /v1/patients/picker', { query: { q, limit: MAX_PATIENTS } })
   const write = useWrite('POST /v1/appointments', {
     refresh: ['/v1/appointments', '/v1/availability'],
     onDone: () => {
@@ -66,7 +54,6 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
       },
     })
   }
-  const items = patients.data?.items ?? []
   return (
     <form onSubmit={send}>
       <Stack>
@@ -74,24 +61,7 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
           {service.name},{' '}
           {format.dateTime(new Date(slot.starts_at), { dateStyle: 'full', timeStyle: 'short', timeZone: time_zone })}
         </Text>
-        <TextInput
-          type="search"
-          label={t('patient')}
-          placeholder={t('searchPatient')}
-          leftSection={<IconSearch size={18} />}
-          value={text}
-          autoComplete="off"
-          data-autofocus
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        {patients.data && items.length === 0 && <Text c="dimmed">{t('nobody')}</Text>}
-        <Radio.Group aria-label={t('patient')} value={patientId} onChange={setPatientId}>
-          <Stack gap={6}>
-            {items.map(({ id, name, birth_date }) => (
-              <Radio key={id} value={id} label={name} description={birth_date ?? undefined} />
-            ))}
-          </Stack>
-        </Radio.Group>
+        <PatientPicker value={patientId} onChange={setPatientId} />
         {service.modes.length > 1 && (
           <NativeSelect
             label={tVisits('mode')}
@@ -100,13 +70,8 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
             onChange={(event) => setMode(event.currentTarget.value as typeof mode)}
           />
         )}
-        <Problem error={write.error ?? patients.error} />
-        <SubmitButtons
-          write={write}
-          label={tVisits('book')}
-          onCancel={onClose}
-          disabled={!items.some(({ id }) => id === patientId)}
-        />
+        <Problem error={write.error} />
+        <SubmitButtons write={write} label={tVisits('book')} onCancel={onClose} disabled={patientId === ''} />
       </Stack>
     </form>
   )

@@ -1,24 +1,32 @@
-import { ActionIcon, Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Appointment, AvailableSlot } from '@tendon/sdk'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import { useList, useRead } from '../../../ui/api/hooks.ts'
-import { useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
-import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { useListSearch } from '../../../ui/data-list/list-search.ts'
+import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { addDays, dayIn, mondayOf, startOfDay } from '../../../ui/format/dates.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { PrintButton } from '../../../ui/frame/print-button.tsx'
-import { IconChevronLeft, IconChevronRight } from '../../../ui/icons/index.ts'
+import { IconCalendarPlus } from '../../../ui/icons/index.ts'
 import { useKeys } from '../../../ui/keyboard/use-keys.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
-import classes from './calendar.module.css'
+import { BookVisit } from '../appointments/book-visit.tsx'
+import { VisitPanel } from '../appointments/visit-panel.tsx'
 import { CalendarDays } from './calendar-days.tsx'
+import { CalendarToolbar } from './calendar-toolbar.tsx'
+import { TimeGrid } from './time-grid.tsx'
+import { useColumns } from './use-columns.ts'
 
 const MAX_VISITS = 100
 const MOST_SLOTS = 500
 const SHOWN = 'pending,confirmed,checked_in,completed,no_show'
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
+/** A grid of seven days needs this width; one of a single day fits into less. */
+const WIDE = { week: '(min-width: 75rem)', day: '(min-width: 48rem)' }
 
 /** The visits of a day or a week, in the clinic's time zone. */
 export function CalendarPage() {
@@ -26,23 +34,23 @@ export function CalendarPage() {
   const tVisits = useTranslations('console.record.appointments')
   const { time_zone } = useClinic()
   const may = useMay()
-  const change = useChangeSearch()
   const [today] = useState(() => dayIn(time_zone, new Date()))
-  const {
-    day: asked = '',
-    span = 'week',
-    specialist = '',
-    free = '',
-  } = useListSearch('day', 'span', 'specialist', 'free')
-  const day = ISO_DAY.test(asked) ? asked : today
+  const [booking, setBooking] = useState(false)
+  const search = useListSearch('day', 'span', 'specialist', 'free')
+  const { specialist = '', free = '' } = search
+  const day = ISO_DAY.test(search.day ?? '') ? (search.day ?? '') : today
+  const span = search.span === 'day' ? 'day' : 'week'
+  const isWide = useMediaQuery(WIDE[span], undefined, { getInitialValueInEffect: false })
   const length = span === 'day' ? 1 : 7
   const first = span === 'day' ? day : mondayOf(day)
   const days = Array.from({ length }, (_, index) => addDays(first, index))
+  const start = startOfDay(time_zone, first)
+  const end = startOfDay(time_zone, addDays(first, length))
   const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
   const visits = useList('GET /v1/appointments', {
     query: {
-      starts_at_after: startOfDay(time_zone, first),
-      starts_at_before: startOfDay(time_zone, addDays(first, length)),
+      starts_at_after: start,
+      starts_at_before: end,
       status: SHOWN,
       ...(specialist === '' ? {} : { specialist_id: specialist }),
       sort: 'starts_at',
@@ -57,8 +65,6 @@ export function CalendarPage() {
   )
   const service = services.data?.items.find(({ id }) => id === free)
   const [now] = useState(() => new Date().toISOString())
-  const start = startOfDay(time_zone, first)
-  const end = startOfDay(time_zone, addDays(first, length))
   const slots = useRead(
     'GET /v1/availability',
     {
@@ -73,84 +79,76 @@ export function CalendarPage() {
     },
     { enabled: service !== undefined && end > now },
   )
-  const go = (to: string) => change({ day: to === today ? undefined : to })
-  useKeys({
-    t: () => go(today),
-    ArrowLeft: () => go(addDays(day, -length)),
-    ArrowRight: () => go(addDays(day, length)),
-  })
-  const byDay = <Item extends { starts_at: string | null }>(items: readonly Item[]) =>
-    Map.groupBy(items, ({ starts_at }) => dayIn(time_zone, new Date(starts_at ?? 0)))
+  const mayBook = may('appointments.manage')
+  useKeys(mayBook ? { n: () => setBooking(true) } : {})
+  const staff = specialists.data?.items ?? []
+  const colorOf = (id: string | null) =>
+    Math.max(
+      0,
+      staff.findIndex((one) => one.id === id),
+    )
+  const freeSlots = service && slots.data?.data
+  const columns = useColumns({ days, visits: visits.data?.items ?? [], slots: freeSlots, specialists: staff })
+  const book = mayBook && (
+    <Button leftSection={<IconCalendarPlus size={18} />} onClick={() => setBooking(true)}>
+      {tVisits('book')}
+    </Button>
+  )
   return (
-    <Page title={t('title')} actions={<PrintButton />}>
-      <Group justify="space-between" className={`${classes.toolbar} no-print`}>
-        <Group gap="xs">
-          <ActionIcon variant="default" aria-label={t('earlier')} onClick={() => go(addDays(day, -length))}>
-            <IconChevronLeft />
-          </ActionIcon>
-          <Button variant="default" onClick={() => go(today)}>
-            {t('today')}
-          </Button>
-          <ActionIcon variant="default" aria-label={t('later')} onClick={() => go(addDays(day, length))}>
-            <IconChevronRight />
-          </ActionIcon>
-          <TextInput
-            type="date"
-            aria-label={tVisits('day')}
-            value={day}
-            onChange={(event) => event.currentTarget.value && go(event.currentTarget.value)}
-          />
-        </Group>
-        <Group gap="xs">
-          <NativeSelect
-            aria-label={tVisits('specialist')}
-            value={specialist}
-            data={[
-              { value: '', label: t('everybody') },
-              ...(specialists.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={(event) => change({ specialist: event.currentTarget.value || undefined })}
-          />
-          {(services.data?.items.length ?? 0) > 0 && (
-            <NativeSelect
-              aria-label={t('free')}
-              value={service?.id ?? ''}
-              data={[
-                { value: '', label: t('freeOff') },
-                ...(services.data?.items ?? []).map(({ id, name }) => ({
-                  value: id,
-                  label: t('freeFor', { service: name }),
-                })),
-              ]}
-              onChange={(event) => change({ free: event.currentTarget.value || undefined })}
-            />
-          )}
-          <NativeSelect
-            aria-label={t('span')}
-            value={span}
-            data={[
-              { value: 'week', label: t('week') },
-              { value: 'day', label: t('day') },
-            ]}
-            onChange={(event) => change({ span: event.currentTarget.value === 'day' ? 'day' : undefined })}
-          />
-        </Group>
-      </Group>
-      <Text c="dimmed">{tVisits('zone', { zone: time_zone })}</Text>
-      <Loaded query={visits}>
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          {book}
+          <PrintButton size="sm" />
+        </>
+      }
+    >
+      <CalendarToolbar
+        {...{ day, today, span, specialist }}
+        specialists={staff}
+        services={services.data?.items ?? []}
+        free={service?.id ?? ''}
+      />
+      <Text>
+        <Text component="strong" fw={650}>
+          <Range days={days} />
+        </Text>{' '}
+        <Text component="span" size="sm" c="dimmed">
+          {tVisits('zone', { zone: time_zone })}
+        </Text>
+      </Text>
+      <Loaded query={visits} skeleton={<Skeletons rows={1} height={620} />}>
         {({ items, total }) => (
           <Stack>
             {total > items.length && <Alert color="orange">{t('tooMany', { shown: items.length, total })}</Alert>}
             <Problem error={slots.error} onRetry={() => void slots.refetch()} />
-            <CalendarDays
-              days={days}
-              today={today}
-              visits={byDay(items)}
-              free={service && slots.data && { service, slots: byDay(slots.data.data) }}
-            />
+            {isWide ? (
+              <TimeGrid {...{ columns, today, service, colorOf }} withSpecialist={span === 'week'} />
+            ) : (
+              <CalendarDays
+                {...{ days, today, colorOf }}
+                visits={byDay(time_zone, items)}
+                free={service && freeSlots && { service, slots: byDay(time_zone, freeSlots) }}
+              />
+            )}
           </Stack>
         )}
       </Loaded>
+      <BookVisit open={booking} onClose={() => setBooking(false)} />
+      <VisitPanel />
     </Page>
   )
+}
+
+const byDay = <Item extends Appointment | AvailableSlot>(zone: string, items: readonly Item[]) =>
+  Map.groupBy(items, ({ starts_at }) => dayIn(zone, new Date(starts_at ?? 0)))
+
+/** The first and the last day that are shown. */
+function Range({ days }: { days: readonly string[] }) {
+  const format = useFormatter()
+  const [first = '', last = first] = [days[0], days.at(-1)]
+  const at = (day: string) => new Date(`${day}T00:00:00Z`)
+  if (first === last) return format.dateTime(at(first), { dateStyle: 'full', timeZone: 'UTC' })
+  return format.dateTimeRange(at(first), at(last), { dateStyle: 'long', timeZone: 'UTC' })
 }

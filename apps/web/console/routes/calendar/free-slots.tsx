@@ -13,6 +13,10 @@ interface FreeSlotsProps {
   service: Service
 }
 
+/** When two specialists are free at the same time, the first one is offered. */
+export const firstOfEachTime = (slots: readonly AvailableSlot[]): AvailableSlot[] =>
+  [...new Map(slots.toReversed().map((slot) => [slot.starts_at, slot])).values()].toReversed()
+
 /** The free times of one day. One click books a visit. */
 export function FreeSlots({ slots, service }: FreeSlotsProps) {
   const t = useTranslations('console.calendar')
@@ -21,8 +25,7 @@ export function FreeSlots({ slots, service }: FreeSlotsProps) {
   const mayBook = useMay()('appointments.manage')
   const [all, setAll] = useState(false)
   const [chosen, setChosen] = useState<AvailableSlot>()
-  // When two specialists are free at the same time, the first one is offered.
-  const times = [...new Map(slots.toReversed().map((slot) => [slot.starts_at, slot])).values()].toReversed()
+  const times = firstOfEachTime(slots)
   if (times.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -37,6 +40,7 @@ export function FreeSlots({ slots, service }: FreeSlotsProps) {
           const time = format.dateTime(new Date(slot.starts_at), {
             hour: '2-digit',
             minute: '2-digit',
+            hourCycle: 'h23',
             timeZone: time_zone,
           })
           return (

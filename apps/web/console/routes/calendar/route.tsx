@@ -5,6 +5,6 @@ import { clinicRoute } from '../../root-routes.tsx'
 export const calendarRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'calendar',
-  validateSearch: withFilters('day', 'span', 'specialist', 'free'),
+  validateSearch: withFilters('day', 'span', 'specialist', 'free', 'visit'),
   component: lazyRouteComponent(() => import('./calendar-page.tsx'), 'CalendarPage'),
 })

@@ -16,7 +16,7 @@ import { neighboursOf } from '../../../ui/record/list-neighbours.ts'
 import { RecordPage } from '../../../ui/record/record-page.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
-import { BookVisit } from './appointments/book-visit.tsx'
+import { BookVisit } from '../appointments/book-visit.tsx'
 import { AssignForm } from './forms/assign-form.tsx'
 
 const YEAR_MS = 365.2425 * 24 * 3_600_000
@@ -141,7 +141,7 @@ function Actions({ patient }: { patient: Patient }) {
           {t('actions.invite')}
         </Button>
       )}
-      <PrintButton />
+      <PrintButton size="sm" />
       <Problem error={invite.error} />
       <BookVisit patient={patient} open={open === 'visit'} onClose={close} />
       <AssignForm patient={patient} open={open === 'form'} onClose={close} />

@@ -76,7 +76,7 @@ const formRoute = createRoute({
 const appointmentsRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'appointments',
-  validateSearch: listSearch,
+  validateSearch: withFilters('visit'),
   component: lazyRouteComponent(() => import('./appointments/appointments-tab.tsx'), 'AppointmentsTab'),
 })
 

@@ -1,6 +1,6 @@
-import { Badge, Text } from '@mantine/core'
+import { Badge, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList, useRead } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -11,6 +11,7 @@ import type { IconProps } from '../../../ui/icons/icon.tsx'
 import { IconActivity, IconCalendarEvent, IconClipboardCheck, IconStretching } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
+import { statusColor } from '../appointments/visit-status.ts'
 import { Pain } from '../session-runs/pain.tsx'
 import { runPath } from '../session-runs/run-path.ts'
 import { WritePlanButton } from './plans/write-plan-button.tsx'
@@ -22,6 +23,9 @@ interface TimelineEntry {
   icon: ComponentType<IconProps>
   title: string
   to: string
+  search?: Record<string, string>
+  /** It will not happen, so it is not upcoming. */
+  cancelled?: boolean
   mark?: ReactNode
 }
 
@@ -35,28 +39,44 @@ export function TimelineTab() {
   if (waiting) return <Skeletons rows={6} height={56} />
   if (entries.length === 0)
     return <EmptyState icon={IconActivity} title={t('empty')} text={t('emptyText')} action={<WritePlanButton />} />
+  const coming = entries.filter(({ at, cancelled }) => at > now && !cancelled).toReversed()
+  const past = entries.filter(({ at }) => at <= now)
   return (
-    <ol className={classes.timeline} aria-label={t('title')}>
-      {entries.map(({ key, at, icon: Icon, title, to, mark }) => (
-        <li key={key} className={classes.happening}>
-          <span className={classes.icon}>
-            <Icon size={18} />
-          </span>
-          <Link to={to} className={classes.link}>
-            <span className={classes.words}>
-              <Text fw={600} component="span">
-                {title}
-              </Text>
-              <Text size="sm" c="dimmed" component="span">
-                <Instant value={at} />
-              </Text>
+    <Stack gap="lg">
+      {coming.length > 0 && <Entries label={t('coming')} entries={coming} />}
+      {past.length > 0 && <Entries label={t('title')} entries={past} />}
+    </Stack>
+  )
+}
+
+function Entries({ label, entries }: { label: string; entries: readonly TimelineEntry[] }) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <Title order={2} size="h4" mb="xs" id={heading}>
+        {label}
+      </Title>
+      <ol className={classes.timeline}>
+        {entries.map(({ key, at, icon: Icon, title, to, search, mark }) => (
+          <li key={key} className={classes.happening}>
+            <span className={classes.icon}>
+              <Icon size={18} />
             </span>
-            {at > now && <Badge>{t('coming')}</Badge>}
-            {mark}
-          </Link>
-        </li>
-      ))}
-    </ol>
+            <Link to={to} search={search as never} className={classes.link}>
+              <span className={classes.words}>
+                <Text fw={600} component="span">
+                  {title}
+                </Text>
+                <Text size="sm" c="dimmed" component="span">
+                  <Instant value={at} weekday />
+                </Text>
+              </span>
+              {mark}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }
 
@@ -116,7 +136,13 @@ function useTimeline(): { entries: TimelineEntry[]; waiting: boolean } {
       icon: IconCalendarEvent,
       title: t('timeline.visit', { title: visit.service?.name ?? visit.title ?? '' }),
       to: `${at}/appointments`,
-      mark: <Badge variant="default">{t(`appointments.statuses.${visit.status}`)}</Badge>,
+      search: { visit: visit.id },
+      cancelled: visit.status === 'cancelled' || visit.status === 'entered_in_error',
+      mark: (
+        <Badge variant="dot" color={statusColor(visit.status)}>
+          {visit.rescheduled_to_id === null ? t(`appointments.statuses.${visit.status}`) : t('appointments.movedAway')}
+        </Badge>
+      ),
     })),
   ]
   return {

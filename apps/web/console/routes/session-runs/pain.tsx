@@ -8,7 +8,12 @@ export function Pain({ value }: { value: number | null }) {
   const t = useTranslations('console.today')
   if (value === null) return t('noPain')
   return (
-    <Badge color={value >= MUCH_PAIN ? 'red.9' : 'gray.7'} variant="filled" style={{ flex: 'none' }}>
+    <Badge
+      {...(value >= MUCH_PAIN
+        ? { color: 'red.9', variant: 'filled' }
+        : { color: value > 0 ? 'orange' : 'gray', variant: 'dot' })}
+      style={{ flex: 'none' }}
+    >
       {t('painValue', { pain: value })}
     </Badge>
   )

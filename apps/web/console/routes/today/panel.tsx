@@ -13,6 +13,7 @@ export interface PanelRow {
   key: string
   /** The link of the row. */
   to: string
+  search?: Record<string, string>
   title: ReactNode
   text: ReactNode
   /** At the end of the row, such as a badge. */
@@ -70,9 +71,9 @@ export function Panel<Item>({ title, help, empty, list, row, all }: PanelProps<I
       {data?.items.length === 0 && <Text className={classes.empty}>{empty}</Text>}
       {data !== undefined && data.items.length > 0 && (
         <ul className={classes.rows}>
-          {data.items.map(row).map(({ key, to, title: name, text, mark }) => (
+          {data.items.map(row).map(({ key, to, search, title: name, text, mark }) => (
             <li key={key}>
-              <Link to={to} className={classes.row}>
+              <Link to={to} search={search as never} className={classes.row}>
                 <span className={classes.words}>
                   <span className={classes.name}>{name}</span>
                   <span className={classes.text}>{text}</span>

@@ -1,4 +1,5 @@
-import { useTranslations } from 'use-intl'
+import { Text } from '@mantine/core'
+import { useFormatter, useTranslations } from 'use-intl'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { FirstSteps } from './first-steps.tsx'
@@ -10,12 +11,16 @@ import { MissedPanel, SignPanel, VisitsPanel } from './work-panels.tsx'
 /** What needs attention today. A new clinic sees its first steps instead. */
 export function TodayPage() {
   const t = useTranslations('console.today')
+  const format = useFormatter()
   const may = useMay()
   const { steps, hasPatients, begun } = useFirstSteps()
   const seesPatients = may('patients.view_org')
   const seesRuns = seesPatients && may('session_runs.view_org')
   return (
     <Page title={t('title')}>
+      <Text c="dimmed" mt="-md">
+        {format.dateTime(new Date(), { weekday: 'long', day: 'numeric', month: 'long' })}
+      </Text>
       {!begun && <FirstSteps steps={steps} />}
       {hasPatients && (
         <div className={classes.panels}>

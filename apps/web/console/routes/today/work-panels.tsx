@@ -1,8 +1,11 @@
+import { Badge } from '@mantine/core'
 import { useState } from 'react'
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
+import { dayIn } from '../../../ui/format/dates.ts'
 import { Ago, Instant } from '../../../ui/format/time.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { statusColor } from '../appointments/visit-status.ts'
 import { daysAgo, thisMoment } from './days.ts'
 import { PANEL_ROWS, Panel } from './panel.tsx'
 
@@ -31,7 +34,7 @@ export function MissedPanel() {
           <>
             {title}
             {last_active_at !== null &&
-              ` · ${t('missedSince', { when: format.relativeTime(new Date(last_active_at)) })}`}
+              ` · ${t('missedSince', { when: format.relativeTime(new Date(last_active_at), new Date()) })}`}
           </>
         ),
       })}
@@ -76,6 +79,7 @@ export function SignPanel() {
 export function VisitsPanel() {
   const t = useTranslations('console.today')
   const { slug } = useClinic()
+  const tVisits = useTranslations('console.record.appointments')
   const zone = useTimeZone() ?? 'UTC'
   const [now] = useState(thisMoment)
   const visits = useList('GET /v1/appointments', {
@@ -94,17 +98,38 @@ export function VisitsPanel() {
       empty={t('visitsEmpty')}
       list={visits}
       all={{ to: `/${slug}/calendar` }}
-      row={({ id, patient, patient_id, booker, starts_at, service }) => ({
+      row={({ id, patient, patient_id, booker, starts_at, service, status }) => ({
         key: id,
         to: patient_id === null ? `/${slug}/calendar` : `/${slug}/patients/${patient_id}/appointments`,
+        search: { visit: id },
+        mark:
+          status === 'confirmed' ? null : (
+            <Badge variant="dot" color={statusColor(status)}>
+              {tVisits(`statuses.${status}`)}
+            </Badge>
+          ),
         title: patient?.name ?? booker?.name ?? t('noName'),
         text: (
           <>
-            {starts_at !== null && <Instant value={starts_at} />}
+            {starts_at !== null && <VisitTime value={starts_at} />}
             {service && ` · ${service.name}`}
           </>
         ),
       })}
     />
+  )
+}
+
+/** "Today, 09:00", or the day and the time. */
+function VisitTime({ value }: { value: string }) {
+  const t = useTranslations('console.today')
+  const zone = useTimeZone() ?? 'UTC'
+  const isToday = dayIn(zone, new Date(value)) === dayIn(zone, new Date())
+  return isToday ? (
+    <>
+      {t('title')}, <Instant value={value} date={false} />
+    </>
+  ) : (
+    <Instant value={value} weekday />
   )
 }

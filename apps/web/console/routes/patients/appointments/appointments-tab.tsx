@@ -1,4 +1,5 @@
-import { Badge, Button, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { Appointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -10,8 +11,10 @@ import { Instant } from '../../../../ui/format/time.tsx'
 import { useParam } from '../../../../ui/frame/use-param.ts'
 import { IconCalendarPlus } from '../../../../ui/icons/index.ts'
 import { useMay } from '../../../../ui/session/me.ts'
-import { BookVisit } from './book-visit.tsx'
-import { VisitActions } from './visit-actions.tsx'
+import { BookVisit } from '../../appointments/book-visit.tsx'
+import { VisitActions } from '../../appointments/visit-actions.tsx'
+import { VisitPanel } from '../../appointments/visit-panel.tsx'
+import { statusColor } from '../../appointments/visit-status.ts'
 
 export function AppointmentsTab() {
   const t = useTranslations('console.record.appointments')
@@ -27,7 +30,11 @@ export function AppointmentsTab() {
       key: 'starts_at',
       header: t('time'),
       sort: 'starts_at',
-      cell: ({ starts_at }) => (starts_at === null ? t('noTime') : <Instant value={starts_at} />),
+      cell: ({ id: visit, starts_at }) => (
+        <Anchor component={Link} to="." search={((before: object) => ({ ...before, visit })) as never}>
+          {starts_at === null ? t('noTime') : <Instant value={starts_at} weekday />}
+        </Anchor>
+      ),
     },
     { key: 'service', header: t('service'), wide: true, cell: ({ service, title }) => service?.name ?? title },
     { key: 'specialist', header: t('with'), wide: true, cell: ({ specialist }) => specialist?.name },
@@ -36,7 +43,7 @@ export function AppointmentsTab() {
       header: t('status'),
       cell: ({ status, cancellation_reason, rescheduled_to_id }) => (
         <>
-          <Badge variant={status === 'confirmed' || status === 'checked_in' ? 'filled' : 'default'}>
+          <Badge variant="dot" color={statusColor(status)}>
             {rescheduled_to_id === null ? t(`statuses.${status}`) : t('movedAway')}
           </Badge>
           {cancellation_reason !== null && rescheduled_to_id === null && (
@@ -54,7 +61,7 @@ export function AppointmentsTab() {
             header: t('actionsOf'),
             hideHeader: true,
             align: 'end' as const,
-            cell: (visit: Appointment) => <VisitActions visit={visit} />,
+            cell: (visit: Appointment) => <VisitActions visit={visit} short />,
           },
         ]
       : []),
@@ -74,6 +81,7 @@ export function AppointmentsTab() {
         empty={<EmptyState icon={IconCalendarPlus} title={t('empty')} text={t('emptyText')} action={action} />}
       />
       <BookVisit patient={{ id }} open={booking} onClose={() => setBooking(false)} />
+      <VisitPanel />
     </>
   )
 }

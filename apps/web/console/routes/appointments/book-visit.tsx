@@ -1,36 +1,44 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import type { Appointment, AvailableSlot, Patient } from '@tendon/sdk'
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import type { Appointment, AvailableSlot, NewAppointment, Patient } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../../ui/api/hooks.ts'
-import { Dialog } from '../../../../ui/feedback/dialog.tsx'
-import { Problem, useCountdown } from '../../../../ui/feedback/problem.tsx'
-import { toast } from '../../../../ui/feedback/toasts.tsx'
-import { dayIn } from '../../../../ui/format/dates.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useList, useWrite } from '../../../ui/api/hooks.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Problem, useCountdown } from '../../../ui/feedback/problem.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { useFieldProblems } from '../../../ui/field-form/field-problems.ts'
+import { dayIn } from '../../../ui/format/dates.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { PatientPicker } from '../patients/patient-picker.tsx'
 import { FreeTimes } from './free-times.tsx'
+import { NoService } from './no-service.tsx'
+import { type Repeat, RepeatVisit, useCountSeries } from './repeat-visit.tsx'
 
 interface BookVisitProps {
-  patient: Pick<Patient, 'id'>
+  /** Omitted: the person who books chooses one. */
+  patient?: Pick<Patient, 'id'>
   open: boolean
   onClose: () => void
   /** The visit to move; omitted for a new visit. */
   move?: Appointment | undefined
+  /** Called with the id of the visit at the new time. */
+  onMoved?: ((id: string) => void) | undefined
 }
 
 /** Books a visit at a free time, or moves one. */
-export function BookVisit({ patient, open, onClose, move }: BookVisitProps) {
+export function BookVisit({ open, ...props }: BookVisitProps) {
   const t = useTranslations('console.record.appointments')
   return (
-    <Dialog open={open} title={move ? t('moveTitle') : t('book')} onClose={onClose} size="md">
-      <ChooseTime patient={patient} onClose={onClose} move={move} />
+    <Dialog open={open} title={props.move ? t('moveTitle') : t('book')} onClose={props.onClose} size="md">
+      <ChooseTime {...props} />
     </Dialog>
   )
 }
 
-function ChooseTime({ patient, onClose, move }: Omit<BookVisitProps, 'open'>) {
+function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'open'>) {
   const t = useTranslations('console.record.appointments')
   const tAction = useTranslations('ui.action')
+  const tVisits = useTranslations('console.visits')
   const { time_zone } = useClinic()
   const services = useList('GET /v1/services', { query: { status: 'active', limit: 100 } })
   const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
@@ -38,20 +46,34 @@ function ChooseTime({ patient, onClose, move }: Omit<BookVisitProps, 'open'>) {
   const [specialistId, setSpecialistId] = useState(move?.specialist_id ?? '')
   const [mode, setMode] = useState(move?.mode)
   const [day, setDay] = useState(() => dayIn(time_zone, new Date()))
+  const [patientId, setPatientId] = useState(patient?.id ?? '')
   const [slot, setSlot] = useState<AvailableSlot>()
-  const done = (text: string) => ({
-    refresh: ['/v1/appointments', '/v1/availability'],
-    onDone: () => {
-      toast({ text })
+  const [meetingUrl, setMeetingUrl] = useState('')
+  const [repeat, setRepeat] = useState<Repeat>()
+  const countSeries = useCountSeries()
+  const problemsOf = useFieldProblems()
+  const refresh = ['/v1/appointments', '/v1/availability']
+  const book = useWrite('POST /v1/appointments', {
+    refresh,
+    onDone: ({ data }) => {
       onClose()
+      if (data.series_id === null) toast({ text: t('booked') })
+      else void countSeries(data.series_id).then((count) => toast({ text: t('bookedSeries', { count }) }))
     },
   })
-  const book = useWrite('POST /v1/appointments', done(t('booked')))
-  const reschedule = useWrite('POST /v1/appointments/{id}/reschedule', done(t('moved')))
+  const reschedule = useWrite('POST /v1/appointments/{id}/reschedule', {
+    refresh,
+    onDone: ({ data }) => {
+      toast({ text: t('moved') })
+      onClose()
+      onMoved?.(data.id)
+    },
+  })
   const write = move ? reschedule : book
   const wait = useCountdown(write.error)
   const service = services.data?.items.find(({ id }) => id === serviceId) ?? services.data?.items[0]
-  if (services.data && !service) return <Text>{t('noService')}</Text>
+  if (services.data && !service) return <NoService />
+  const problems = problemsOf(write.error)
   const modeNow = mode ?? service?.modes[0] ?? 'in_person'
   const send = () => {
     if (!slot || !service) return
@@ -62,17 +84,20 @@ function ChooseTime({ patient, onClose, move }: Omit<BookVisitProps, 'open'>) {
           service_id: service.id,
           specialist_id: slot.specialist_id,
           location_id: slot.location_id,
-          patient_id: patient.id,
+          patient_id: patientId,
           mode: modeNow,
           starts_at: slot.starts_at,
           status: 'confirmed',
-        },
+          ...(modeNow === 'video' && meetingUrl.trim() !== '' ? { meeting_url: meetingUrl.trim() } : {}),
+          ...(repeat ? { repeat } : {}),
+        } satisfies NewAppointment,
       })
   }
   return (
     <Stack>
       {!move && (
         <>
+          {!patient && <PatientPicker value={patientId} onChange={setPatientId} />}
           <NativeSelect
             label={t('service')}
             value={service?.id ?? ''}
@@ -123,12 +148,24 @@ function ChooseTime({ patient, onClose, move }: Omit<BookVisitProps, 'open'>) {
           onChoose={setSlot}
         />
       )}
-      <Problem error={write.error ?? services.error} />
+      {!move && modeNow === 'video' && (
+        <TextInput
+          name="meeting_url"
+          label={tVisits('meetingUrl')}
+          description={tVisits('meetingUrlHelp')}
+          placeholder="https://"
+          value={meetingUrl}
+          error={problems.meeting_url && tVisits('meetingUrlProblem')}
+          onChange={(event) => setMeetingUrl(event.currentTarget.value)}
+        />
+      )}
+      {!move && <RepeatVisit value={repeat} onChange={setRepeat} />}
+      <Problem error={problems.meeting_url === undefined ? (write.error ?? services.error) : null} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {tAction('cancel')}
         </Button>
-        <Button disabled={!slot || wait > 0} loading={write.isPending} onClick={send}>
+        <Button disabled={!slot || (!move && patientId === '') || wait > 0} loading={write.isPending} onClick={send}>
           {move ? t('act.move') : t('book')}
         </Button>
       </Group>

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { AvailableSlot } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useRead } from '../../../../ui/api/hooks.ts'
-import { Loaded, Skeletons } from '../../../../ui/feedback/loading.tsx'
-import { addDays, dayIn, startOfDay } from '../../../../ui/format/dates.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useRead } from '../../../ui/api/hooks.ts'
+import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
+import { addDays, dayIn, startOfDay } from '../../../ui/format/dates.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
 
 interface FreeTimesProps {
   serviceId: string
@@ -72,6 +72,7 @@ export function FreeTimes({ serviceId, specialistId, mode, day, onDay, chosen, o
                   {format.dateTime(new Date(slot.starts_at), {
                     hour: '2-digit',
                     minute: '2-digit',
+                    hourCycle: 'h23',
                     timeZone: time_zone,
                   })}
                 </Button>

@@ -1,0 +1,50 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import type { Appointment } from '@tendon/sdk'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWrite } from '../../../ui/api/hooks.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import { PatientPicker } from '../patients/patient-picker.tsx'
+
+/** A booking from the public page belongs to no record until staff links it. */
+export function LinkBooking({ visit }: { visit: Appointment }) {
+  const t = useTranslations('console.visits.link')
+  const [open, setOpen] = useState(false)
+  const [patientId, setPatientId] = useState('')
+  const write = useWrite('POST /v1/appointments/{id}/link-patient', {
+    refresh: ['/v1/appointments'],
+    onDone: () => {
+      setOpen(false)
+      toast({ text: t('done') })
+    },
+  })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    write.mutate({ params: { id: visit.id }, body: { patient_id: patientId } })
+  }
+  return (
+    <Alert variant="outline" color="orange">
+      <Text mb="xs">{t('text')}</Text>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+        {t('action')}
+      </Button>
+      <Dialog open={open} title={t('action')} onClose={() => setOpen(false)}>
+        <form onSubmit={send}>
+          <Stack>
+            <PatientPicker value={patientId} onChange={setPatientId} start={visit.booker?.name ?? ''} />
+            <Problem error={write.error} />
+            <SubmitButtons
+              write={write}
+              label={t('action')}
+              onCancel={() => setOpen(false)}
+              disabled={patientId === ''}
+            />
+          </Stack>
+        </form>
+      </Dialog>
+    </Alert>
+  )
+}

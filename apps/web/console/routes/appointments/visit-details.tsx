@@ -1,0 +1,139 @@
+import { Stack, Title } from '@mantine/core'
+import type { Appointment, CustomField } from '@tendon/sdk'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { Conflict } from '../../../ui/feedback/conflict.tsx'
+import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { staleOf } from '../../../ui/feedback/stale.ts'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { FieldForm } from '../../../ui/field-form/field-form.tsx'
+import { useFieldProblems } from '../../../ui/field-form/field-problems.ts'
+import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import type { ShownQuestion } from '../../../ui/field-form/translated.ts'
+import { useMay } from '../../../ui/session/me.ts'
+import { changesOf, shownValue, valuesOf } from './visit-values.ts'
+
+interface VisitDetailsProps {
+  visit: Appointment
+  readOnly: boolean
+}
+
+/** Notes, meeting link and the clinic's own fields of a visit. */
+export function VisitDetails({ visit, readOnly }: VisitDetailsProps) {
+  const fields = useRead(
+    'GET /v1/custom-fields',
+    { query: { entity_type: 'appointment' } },
+    { enabled: useMay()('custom_fields.view') },
+  )
+  if (fields.fetchStatus === 'idle' && fields.data === undefined && !fields.error)
+    return <DetailsForm visit={visit} fields={[]} readOnly={readOnly} />
+  return (
+    <Loaded query={fields} skeleton={<Skeletons rows={3} />}>
+      {(read) => <DetailsForm visit={visit} fields={read.fields} readOnly={readOnly} />}
+    </Loaded>
+  )
+}
+
+const MODES = ['in_person', 'video', 'phone'] as const
+
+function useQuestions(fields: readonly CustomField[], mode: unknown): ShownQuestion[] {
+  const t = useTranslations('console.visits')
+  const tVisits = useTranslations('console.record.appointments')
+  return [
+    {
+      key: 'mode',
+      type: 'select',
+      label: tVisits('mode'),
+      options: [...MODES],
+      optionLabels: Object.fromEntries(MODES.map((value) => [value, tVisits(`modes.${value}`)])),
+    },
+    ...(mode === 'video'
+      ? [{ key: 'meeting_url', type: 'text', label: t('meetingUrl'), help_text: t('meetingUrlHelp') } as const]
+      : []),
+    { key: 'notes', type: 'textarea', label: t('notes'), help_text: t('notesHelp') },
+    { key: 'patient_note', type: 'textarea', label: t('patientNote'), help_text: t('patientNoteHelp') },
+    ...fields
+      .toSorted((a, b) => a.sort_order - b.sort_order)
+      .map(({ key, field_type, label, description, options, is_private }) => ({
+        key: `custom_fields.${key}`,
+        type: field_type,
+        label,
+        help_text: description ?? (is_private ? t('private') : null),
+        options,
+      })),
+  ]
+}
+
+function DetailsForm({ visit, fields, readOnly }: VisitDetailsProps & { fields: readonly CustomField[] }) {
+  const t = useTranslations('console.visits')
+  const problemsOf = useFieldProblems()
+  const [base, setBase] = useState({ values: valuesOf(visit), version: visit.version })
+  const [values, setValues] = useState(base.values)
+  const questions = useQuestions(fields, values.field_mode)
+  const write = useWrite('PATCH /v1/appointments/{id}', {
+    refresh: ['/v1/appointments'],
+    onDone: ({ data }) => {
+      setBase({ values: valuesOf(data), version: data.version })
+      setValues(valuesOf(data))
+      toast({ text: t('saved') })
+    },
+  })
+  const changes = changesOf(
+    questions.map(({ key }) => key),
+    base.values,
+    values,
+  )
+  const isChanged = Object.keys(changes).length > 0
+  // A change of status increases the version, but it does not touch these fields.
+  const isSame = JSON.stringify(valuesOf(visit)) === JSON.stringify(base.values)
+  const version = isSame ? Math.max(visit.version, base.version) : base.version
+  const stale = staleOf(write.error)
+  const theirs = stale && valuesOf(stale.current)
+  const save = (of: number) => write.mutate({ params: { id: visit.id }, body: { ...changes, version: of } })
+  const found = problemsOf(write.error)
+  const problems = found.meeting_url ? { ...found, meeting_url: t('meetingUrlProblem') } : found
+  const isNamed = questions.some(({ key }) => key in problems)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (isChanged) save(version)
+  }
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack>
+        <Title order={3} size="h4">
+          {t('details')}
+        </Title>
+        <FieldForm
+          fields={questions}
+          values={values}
+          errors={Object.fromEntries(Object.entries(problems).map(([key, text]) => [`field_${key}`, text]))}
+          readOnly={readOnly}
+          onChange={(key, value) => setValues((before) => ({ ...before, [key]: value }))}
+        />
+        <Problem error={stale || isNamed ? null : write.error} />
+        {!readOnly && <SubmitButtons write={write} disabled={!isChanged} />}
+      </Stack>
+      <Conflict
+        stale={stale}
+        differences={questions
+          .filter(({ key }) => theirs && shownValue(theirs[`field_${key}`]) !== shownValue(values[`field_${key}`]))
+          .map(({ key, label }) => ({
+            label: label ?? key,
+            theirs: shownValue(theirs?.[`field_${key}`]),
+            mine: shownValue(values[`field_${key}`]),
+          }))}
+        onTheirs={() => {
+          if (stale && theirs) {
+            setBase({ values: theirs, version: stale.version })
+            setValues(theirs)
+          }
+          write.reset()
+        }}
+        onMine={() => stale && save(stale.version)}
+        onClose={() => write.reset()}
+      />
+    </form>
+  )
+}

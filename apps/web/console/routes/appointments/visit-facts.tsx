@@ -1,0 +1,84 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Appointment } from '@tendon/sdk'
+import type { ReactNode } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { TimeHere } from '../../../ui/format/time.tsx'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import classes from './visit.module.css'
+
+/** When, who, with whom and how. */
+export function VisitFacts({ visit }: { visit: Appointment }) {
+  const t = useTranslations('console.visits')
+  const tVisits = useTranslations('console.record.appointments')
+  const { slug } = useClinic()
+  const { booker, patient, patient_id, specialist, service, title } = visit
+  const facts: [label: string, value: ReactNode][] = [
+    [t('when'), <When key="when" visit={visit} />],
+    [
+      t('patient'),
+      patient_id === null ? (
+        <>
+          {booker?.name ?? t('noRecord')}
+          {booker && <Contact email={booker.email} phone={booker.phone ?? null} />}
+        </>
+      ) : (
+        <Anchor component={Link} to={`/${slug}/patients/${patient_id}`} fw={600}>
+          {patient?.name}
+        </Anchor>
+      ),
+    ],
+    ...(title !== null && service ? [[tVisits('service'), service.name] as [string, ReactNode]] : []),
+    [tVisits('with'), specialist?.name],
+    [t('source'), t(`sources.${visit.source}`)],
+    [t('cancelReason'), visit.rescheduled_to_id === null ? visit.cancellation_reason : null],
+  ]
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+function When({ visit: { starts_at, ends_at } }: { visit: Appointment }) {
+  const t = useTranslations('console.record.appointments')
+  const format = useFormatter()
+  const { time_zone } = useClinic()
+  if (starts_at === null || ends_at === null) return t('noTime')
+  const time = (at: string) =>
+    format.dateTime(new Date(at), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: time_zone })
+  const day = format.dateTime(new Date(starts_at), {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: time_zone,
+  })
+  return (
+    <time dateTime={starts_at}>
+      {day}, {time(starts_at)}–{time(ends_at)}
+      <TimeHere value={starts_at} />
+    </time>
+  )
+}
+
+function Contact({ email, phone }: { email: string; phone: string | null }) {
+  return (
+    <Text component="span" display="block" size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {phone !== null && (
+        <>
+          <Anchor href={`tel:${phone.replaceAll(' ', '')}`}>{phone}</Anchor>
+          {' · '}
+        </>
+      )}
+      <Anchor href={`mailto:${email}`}>{email}</Anchor>
+    </Text>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Appointment, AvailableSlot } from '@tendon/sdk'
+import { useFormatter, useTranslations } from 'use-intl'
+import { dayIn } from '../../../ui/format/dates.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import type { GridColumn } from './time-grid.tsx'
+
+interface Shown {
+  days: readonly string[]
+  visits: readonly Appointment[]
+  slots: readonly AvailableSlot[] | undefined
+  specialists: readonly { id: string; name: string }[]
+}
+
+/** The columns of the grid: the days of a week, or the specialists who work on one day. */
+export function useColumns({ days, visits, slots, specialists }: Shown): GridColumn[] {
+  const t = useTranslations('console.calendar')
+  const format = useFormatter()
+  const { time_zone } = useClinic()
+  const [first = ''] = days
+  const dayOf = (at: string | null) => dayIn(time_zone, new Date(at ?? 0))
+  if (days.length > 1)
+    return days.map((day) => ({
+      key: day,
+      day,
+      title: format.dateTime(new Date(`${day}T00:00:00Z`), {
+        weekday: 'short',
+        day: 'numeric',
+        month: 'short',
+        timeZone: 'UTC',
+      }),
+      visits: visits.filter(({ starts_at }) => dayOf(starts_at) === day),
+      free: slots?.filter(({ starts_at }) => dayOf(starts_at) === day),
+    }))
+  const busy = new Set([...visits, ...(slots ?? [])].map(({ specialist_id }) => specialist_id))
+  const working = specialists.filter(({ id }) => busy.has(id))
+  if (working.length === 0) return [{ key: first, day: first, title: t('noVisit'), visits, free: slots }]
+  return working.map(({ id, name }) => ({
+    key: id,
+    day: first,
+    title: name,
+    visits: visits.filter(({ specialist_id }) => specialist_id === id),
+    free: slots?.filter(({ specialist_id }) => specialist_id === id),
+  }))
+}

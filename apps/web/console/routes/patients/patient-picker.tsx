@@ -1,0 +1,59 @@
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Radio.layer.css'
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../ui/api/hooks.ts'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { Day } from '../../../ui/format/time.tsx'
+import { IconSearch } from '../../../ui/icons/index.ts'
+
+const WAIT_MS = 250
+const MAX_PATIENTS = 6
+
+interface PatientPickerProps {
+  value: string
+  /** Called with '' when the chosen patient is no longer shown. */
+  onChange: (id: string) => void
+  /** What the search begins with. */
+  start?: string
+}
+
+/** Finds a patient by name or phone. */
+export function PatientPicker({ value, onChange, start = '' }: PatientPickerProps) {
+  const t = useTranslations('console.calendar')
+  const [text, setText] = useState(start)
+  const [q, setQ] = useState(start)
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(text.trim()), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const patients = useList('GET /v1/patients/picker', { query: { q, limit: MAX_PATIENTS } })
+  const items = patients.data?.items ?? []
+  const isGone = value !== '' && patients.data !== undefined && !items.some(({ id }) => id === value)
+  useEffect(() => {
+    if (isGone) onChange('')
+  }, [isGone, onChange])
+  return (
+    <>
+      <TextInput
+        type="search"
+        label={t('patient')}
+        placeholder={t('searchPatient')}
+        leftSection={<IconSearch size={18} />}
+        value={text}
+        autoComplete="off"
+        data-autofocus
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {patients.data && items.length === 0 && <Text c="dimmed">{t('nobody')}</Text>}
+      <Radio.Group aria-label={t('patient')} value={value} onChange={onChange}>
+        <Stack gap={6}>
+          {items.map(({ id, name, birth_date }) => (
+            <Radio key={id} value={id} label={name} description={birth_date ? <Day value={birth_date} /> : undefined} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Problem error={patients.error} />
+    </>
+  )
+}
