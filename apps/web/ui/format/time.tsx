@@ -1,5 +1,6 @@
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl'
 import { viewerZone } from '../i18n/i18n.tsx'
+import { useNow } from './use-now.ts'
 
 const WITH_WEEKDAY = {
   weekday: 'short',
@@ -63,9 +64,10 @@ export function Day({ value }: { value: string }) {
 export function Ago({ value }: { value: string }) {
   const format = useFormatter()
   const at = new Date(value)
+  const now = useNow()
   return (
     <time dateTime={value} title={format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })}>
-      {format.relativeTime(at, new Date())}
+      {format.relativeTime(at, new Date(now))}
     </time>
   )
 }

@@ -18,7 +18,7 @@ export function VisitDocuments({ visit }: { visit: Appointment }) {
   const t = useTranslations('console.documents')
   const tVisits = useTranslations('console.visits.documents')
   const format = useFormatter()
-  const language = useLocale() as 'en' | 'ro'
+  const language = useLocale()
   const { id: organization } = useClinic()
   const may = useMay()
   const make = useWrite('POST /v1/appointments/{id}/documents', {

@@ -23,7 +23,7 @@ export function VisitFacts({ visit }: { visit: Appointment }) {
           {booker && <Contact email={booker.email} phone={booker.phone ?? null} />}
         </>
       ) : (
-        <Anchor component={Link} to={`/${slug}/patients/${patient_id}`} fw={600}>
+        <Anchor key="patient" component={Link} to={`/${slug}/patients/${patient_id}`} fw={600}>
           {patient?.name}
         </Anchor>
       ),

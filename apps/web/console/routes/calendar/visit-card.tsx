@@ -39,7 +39,7 @@ export function VisitCard({ visit, color, withSpecialist, inGrid = false }: Visi
   return (
     <Link
       to="."
-      search={((before: object) => ({ ...before, visit: visit.id })) as never}
+      search={(before: object) => ({ ...before, visit: visit.id })}
       className={classes.card}
       data-status={visit.status}
       data-color={color % COLORS}

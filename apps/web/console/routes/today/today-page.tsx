@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useFormatter, useTranslations } from 'use-intl'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { FirstSteps } from './first-steps.tsx'
@@ -12,6 +13,7 @@ import { MissedPanel, SignPanel, VisitsPanel } from './work-panels.tsx'
 export function TodayPage() {
   const t = useTranslations('console.today')
   const format = useFormatter()
+  const now = useNow()
   const may = useMay()
   const { steps, hasPatients, begun } = useFirstSteps()
   const seesPatients = may('patients.view_org')
@@ -19,7 +21,7 @@ export function TodayPage() {
   return (
     <Page title={t('title')}>
       <Text c="dimmed" mt="-md">
-        {format.dateTime(new Date(), { weekday: 'long', day: 'numeric', month: 'long' })}
+        {format.dateTime(new Date(now), { weekday: 'long', day: 'numeric', month: 'long' })}
       </Text>
       {!begun && <FirstSteps steps={steps} />}
       {hasPatients && (

@@ -4,6 +4,7 @@ import { useFormatter, useTimeZone, useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
 import { dayIn } from '../../../ui/format/dates.ts'
 import { Ago, Instant } from '../../../ui/format/time.tsx'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { statusColor } from '../appointments/visit-status.ts'
 import { daysAgo, thisMoment } from './days.ts'
@@ -122,9 +123,10 @@ export function VisitsPanel() {
 
 /** "Today, 09:00", or the day and the time. */
 function VisitTime({ value }: { value: string }) {
+  const now = useNow()
   const t = useTranslations('console.today')
   const zone = useTimeZone() ?? 'UTC'
-  const isToday = dayIn(zone, new Date(value)) === dayIn(zone, new Date())
+  const isToday = dayIn(zone, new Date(value)) === dayIn(zone, new Date(now))
   return isToday ? (
     <>
       {t('title')}, <Instant value={value} date={false} />
