@@ -1,4 +1,5 @@
 import { refusal } from '@tendon/http'
+import { MAX_EXECUTIONS_PER_HOUR } from './execution-queries.ts'
 import { MAX_RULES } from './rules.ts'
 
 export const ruleNotFound = refusal(
@@ -17,6 +18,12 @@ export const executionRunning = refusal(
   'This execution has not ended. Cancel it or wait until it has ended.',
 )
 export const executionEnded = refusal(409, 'execution_ended', 'This execution has ended. It cannot be canceled.')
+export const executionQuotaReached = refusal(
+  429,
+  'execution_quota_reached',
+  'Your organization has started {max} executions in the last hour, the maximum. Try again later.',
+  { max: MAX_EXECUTIONS_PER_HOUR },
+)
 export const invalidRule = refusal(422, 'invalid_rule', 'The rule is not valid. Correct the listed fields.', {
   fields: { 'actions.0.params': 'must contain subscription_uid' },
 })

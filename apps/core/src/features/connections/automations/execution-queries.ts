@@ -34,7 +34,7 @@ export interface Occurrence {
   now: Date
 }
 
-const MAX_EXECUTIONS_PER_HOUR = 1_000
+export const MAX_EXECUTIONS_PER_HOUR = 1_000
 
 export interface NewExecution {
   rule_id: string
@@ -162,6 +162,16 @@ export async function updateExecution(
   },
 ): Promise<void> {
   await tx.updateTable('automation_executions').set(changes).where('id', '=', id).execute()
+}
+
+/** Whether the clinic has started as many executions in the last hour as it may. */
+export async function isQuotaReached(tx: TenantTx, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ reached: boolean }>`
+    select count(*) >= ${MAX_EXECUTIONS_PER_HOUR} as reached from (
+      select 1 from automation_executions e where e.organization_id = current_app_org_id()
+        and e.created_at > ${now.toISOString()}::timestamptz - interval '1 hour' and e.skip_reason is null
+      limit ${MAX_EXECUTIONS_PER_HOUR}) e`.execute(tx)
+  return rows[0]?.reached === true
 }
 
 /** Inserts an execution of the same event. `failed_step`: copies the steps that succeeded, so that it continues after them. */

@@ -11,8 +11,8 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
-import { executionEnded, executionNotFound, executionRunning } from './errors.ts'
-import { insertRetry, updateExecution } from './execution-queries.ts'
+import { executionEnded, executionNotFound, executionQuotaReached, executionRunning } from './errors.ts'
+import { insertRetry, isQuotaReached, MAX_EXECUTIONS_PER_HOUR, updateExecution } from './execution-queries.ts'
 import { publishFinished } from './finishing.ts'
 import { mustHoldCodes } from './permissions.ts'
 import { findDefinition, findExecution, findRule, listExecutions, lockExecution } from './queries.ts'
@@ -73,8 +73,8 @@ export const executionRoutes: Routes = (app, { now }) => {
         operationId: 'retryAutomationExecution',
         summary: 'Run an automation execution again',
         description:
-          'Creates an execution of the same version. `failed_step` keeps the completed steps. Needs the permissions of the rule.',
-        refusals: [executionNotFound, executionRunning],
+          'Creates an execution of the same version. `failed_step` keeps the completed steps. Needs the permissions of the rule. Counts as one of the executions that a clinic can start in an hour.',
+        refusals: [executionNotFound, executionRunning, executionQuotaReached],
       },
       schema: { params: ById, body: ExecutionRetry, response: { 201: One(AutomationExecution) } },
     },
@@ -84,6 +84,8 @@ export const executionRoutes: Routes = (app, { now }) => {
         if (OPEN.includes(execution.status)) throw executionRunning()
         const definition = await findDefinition(tx, execution.rule_id, execution.rule_version)
         if (definition) mustHoldCodes(request, definition)
+        if (await isQuotaReached(tx, now()))
+          throw executionQuotaReached({ max: MAX_EXECUTIONS_PER_HOUR }, { 'retry-after': '600' })
         const id = await insertRetry(tx, execution.id, request.body.from, now())
         await addJob(tx, RUN_JOB, { execution_id: id }, { key: id })
         await record.retried(request, tx, rule)

@@ -44,6 +44,23 @@ describe('limits of automations', () => {
     assert.deepEqual([skipped.length, new Set(skipped.map(({ rule_id }) => rule_id)).size], [2, 2])
   })
 
+  test('a retry counts: at the quota it is refused (429), and nothing is sent', async () => {
+    const clinic = await core.organization()
+    const { id } = await core.created(clinic, [NOTICE])
+    await core.pain(clinic)
+    const [ended] = await core.runAll(clinic)
+    await core.database.query(
+      `insert into automation_executions (organization_id, rule_id, rule_version, event_id, event, data, status)
+       select $1, $2, 1, gen_random_uuid(), 'pain.reported', '{}', 'succeeded' from generate_series(1, 998)`,
+      [clinic.id, id],
+    )
+    const retry = () => core.post(`${RUNS}/${ended?.id}/retry`, { as: clinic.admin, body: { from: 'start' } })
+    assert.equal((await retry()).status, 201)
+    const refused = await retry()
+    assert.deepEqual([refused.status, refused.body.error.code], [429, 'execution_quota_reached'])
+    assert.equal(refused.headers.get('retry-after'), '600')
+  })
+
   for (const [code, more] of [
     ['patients.view_org', { text: 'Call {{patient.first_name}}' }],
     ['appointments.view_org', { text: 'At {{ appointment.starts_at }}' }],
