@@ -1,6 +1,5 @@
 import { refusal } from '@tendon/http'
-import { MAX_EXECUTIONS_PER_HOUR } from './execution-queries.ts'
-import { MAX_RULES } from './rules.ts'
+import { MAX_EXECUTIONS_PER_HOUR, MAX_RULES } from './rules.ts'
 
 export const ruleNotFound = refusal(
   404,

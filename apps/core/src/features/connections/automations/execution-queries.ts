@@ -1,6 +1,7 @@
 import type { AutomationDefinition, AutomationExecution } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { MAX_EXECUTIONS_PER_HOUR } from './rules.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -33,8 +34,6 @@ export interface Occurrence {
   patientProfileId: string | null
   now: Date
 }
-
-export const MAX_EXECUTIONS_PER_HOUR = 1_000
 
 export interface NewExecution {
   rule_id: string

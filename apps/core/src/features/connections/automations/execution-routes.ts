@@ -12,11 +12,12 @@ import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { executionEnded, executionNotFound, executionQuotaReached, executionRunning } from './errors.ts'
-import { insertRetry, isQuotaReached, MAX_EXECUTIONS_PER_HOUR, updateExecution } from './execution-queries.ts'
+import { insertRetry, isQuotaReached, updateExecution } from './execution-queries.ts'
 import { publishFinished } from './finishing.ts'
 import { mustHoldCodes } from './permissions.ts'
 import { findDefinition, findExecution, findRule, listExecutions, lockExecution } from './queries.ts'
 import { record } from './record.ts'
+import { MAX_EXECUTIONS_PER_HOUR } from './rules.ts'
 import { RUN_JOB } from './running.ts'
 
 const view = permission('automations.view_org')

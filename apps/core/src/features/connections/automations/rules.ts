@@ -15,6 +15,7 @@ import { problemOfAction } from './action-rules.ts'
 
 /** Rules per organization, limited because every event is checked against all of them. */
 export const MAX_RULES = 100
+export const MAX_EXECUTIONS_PER_HOUR = 1_000
 
 type Fields = Readonly<Record<string, 'id' | 'time' | 'number' | readonly string[]>>
 
