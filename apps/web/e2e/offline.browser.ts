@@ -39,17 +39,19 @@ describe('portal: without a connection', { skip: SKIPPED }, () => {
     test(`Today opens and shows when it was saved (${nameOf(view)})`, async () => {
       const { clinic, email } = await patientWithVisit()
       const page = await world.open({ app: 'portal', as: email, path: clinic.slug, ...view })
-      await page.getByText('Initial assessment').waitFor()
+      const service = ro ? 'Evaluare inițială' : 'Initial assessment'
+      await page.getByText(service).waitFor()
       await readyForOffline(page)
       await page.context().setOffline(true)
       await page.goto(`${world.services.url}/portal/${clinic.slug}`)
       await page.getByText(ro ? 'Ești fără conexiune' : 'You are offline').waitFor()
+      // Translations of services are not saved.
       await page.getByText('Initial assessment').waitFor()
       await world.check(page)
       await picture(page, 'offline', view)
       await page.context().setOffline(false)
       await page.reload()
-      await page.getByText('Initial assessment').waitFor()
+      await page.getByText(service).waitFor()
       assert.equal(await page.getByText(ro ? 'Ești fără conexiune' : 'You are offline').count(), 0)
       await page.context().close()
     })
