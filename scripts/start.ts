@@ -4,7 +4,7 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '@tendon/config'
 import { MigrationsRefused, migrate, startEmbeddedPostgres } from '@tendon/db'
-import { databaseUrlFile } from '@tendon/process'
+import { CHECK_DATABASE_URL, databaseUrlFile, isUnreachable } from '@tendon/process'
 import pg from 'pg'
 import { seedDemo } from './start/demo.ts'
 import { seedFilms } from './start/demo-films.ts'
@@ -53,12 +53,12 @@ try {
 }
 
 async function start(): Promise<void> {
-  const config = readConfig(isDev ? { PUBLIC_URL: DEV_URL, ...process.env } : process.env)
-  if (config.NODE_ENV === 'production') {
+  if (process.env.NODE_ENV === 'production') {
     throw new StartRefused(
       'npm start is for local use. In production run each service separately; see README.md, "Running in production".',
     )
   }
+  const config = readConfig(isDev ? { PUBLIC_URL: DEV_URL, ...process.env } : process.env)
   console.log('Tendon is starting.')
   await mkdir(config.DATA_DIR, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new StartRefused(
@@ -95,6 +95,8 @@ async function start(): Promise<void> {
     url: databaseUrl,
     roleSecret: config.DATABASE_ROLE_SECRET,
     onProgress: (line) => step(`  ${line}`),
+  }).catch((error: Error) => {
+    throw isUnreachable(error) ? new StartRefused(`${error.message}. ${CHECK_DATABASE_URL}`) : error
   })
   if (applied.length === 0) step('  nothing new')
 

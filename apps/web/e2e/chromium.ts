@@ -23,4 +23,4 @@ function isExecutable(file: string): boolean {
 export const SKIPPED: string | false =
   findChromium() !== undefined || process.env.BROWSER_TESTS === 'required'
     ? false
-    : 'no Chromium on this machine (CHROMIUM_PATH, chromium, google-chrome)'
+    : 'no Chromium on this machine (Debian and Ubuntu: apt-get install chromium; or set CHROMIUM_PATH)'

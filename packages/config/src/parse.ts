@@ -24,10 +24,14 @@ export function integer(min: number, max: number) {
 
 export const port = integer(0, 65_535)
 
-export function url(value: string): string {
-  if (!URL.canParse(value)) throw new Error('must be a URL such as http://127.0.0.1:3000')
-  return value.replace(/\/$/, '')
+export function urlLike(example: string) {
+  return (value: string): string => {
+    if (!URL.canParse(value)) throw new Error(`must be a URL such as ${example}`)
+    return value.replace(/\/$/, '')
+  }
 }
+
+export const url = urlLike('http://127.0.0.1:3000')
 
 export function smtpUrl(value: string): string {
   if (!/^smtps?:$/.test(URL.parse(value)?.protocol ?? ''))

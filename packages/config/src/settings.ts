@@ -67,7 +67,7 @@ export const settings = {
   },
 
   DATABASE_URL: {
-    parse: parse.optional(parse.url),
+    parse: parse.optional(parse.urlLike('postgres://user:password@host:5432/tendon')),
     default: '',
     about: 'PostgreSQL 15 or newer; empty: the embedded PostgreSQL. Only migrations use its login',
     production: 'required',
@@ -113,7 +113,7 @@ export const settings = {
   },
 
   REDIS_URL: {
-    parse: parse.optional(parse.url),
+    parse: parse.optional(parse.urlLike('redis://host:6379')),
     default: '',
     about: 'Redis for rate limits shared by several servers; empty: memory of this server',
   },

@@ -18,12 +18,21 @@ export async function findDatabaseUrl(config: Pick<Config, 'DATABASE_URL' | 'DAT
   return written.trim()
 }
 
-// Not there, not answering, no such database, wrong login, not migrated yet, starting up.
-const NOT_READY = new Set(['ECONNREFUSED', 'ENOTFOUND', '3D000', '28000', '28P01', '42P01', '42883', '57P03'])
+// Not there, no such database, wrong login.
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', '3D000', '28000', '28P01'])
+// Not migrated yet, starting up.
+const UNPREPARED = new Set(['42P01', '42883', '57P03'])
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
+
+export const isUnreachable = (error: unknown): boolean => UNREACHABLE.has(codeOf(error))
+
+export const CHECK_DATABASE_URL =
+  'Check that PostgreSQL runs and that DATABASE_URL names it, an existing database and an administrator.'
 
 /** For the first use of the database: says what to do when it is not ready. */
 export function explainNotReady(error: unknown): never {
-  if (!NOT_READY.has(String((error as { code?: unknown }).code))) throw error
+  if (!isUnreachable(error) && !UNPREPARED.has(codeOf(error))) throw error
   throw new StartError(
     'The database is not ready. Start the project first with npm start. With a DATABASE_URL of your own, check it and DATABASE_ROLE_SECRET, and run npm run migrate.',
   )
