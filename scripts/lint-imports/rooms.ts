@@ -15,7 +15,7 @@ export interface Room {
 }
 
 /** Packages in one direction: each may import those before it. */
-export const PACKAGES = [
+const PACKAGES = [
   'contracts',
   'sdk',
   'availability',
@@ -35,7 +35,7 @@ export const PACKAGES = [
   'testing',
 ] as const
 
-export const TESTS = [
+const TESTS = [
   '**/*.test.ts',
   '**/*.fixtures.ts',
   '**/*.testing.ts',

@@ -69,7 +69,7 @@ export function createServices(
 }
 
 /** Answers at once or fails at once: a limiter that waits for Redis would be worse than none. */
-export function connectRedis(url: string): Redis {
+function connectRedis(url: string): Redis {
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 250 })
   redis.on('error', () => {}) // reported by /health and by the limiter's own warnings
   return redis

@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 200
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-export function parseEmail(typed: string): string | undefined {
+function parseEmail(typed: string): string | undefined {
   const email = typed.trim().toLowerCase()
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) ? email : undefined
 }

@@ -75,7 +75,7 @@ const CACHED_KEYS = 2_000
 const MAX_USER_AGENT_LENGTH = 300
 const WRITE_ATTEMPTS = 5
 
-export const personalContext = (entryId: string) => `audit_log.personal ${entryId}`
+const personalContext = (entryId: string) => `audit_log.personal ${entryId}`
 const keyPlace = (keyId: string, organizationId: string | null) => ({
   table: 'audit_keys',
   column: 'wrapped_key',

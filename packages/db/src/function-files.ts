@@ -29,7 +29,7 @@ interface Definition {
 
 const CREATE = /^create (?:or replace )?function (?:public\.)?(\w+) ?\(/i
 
-export function definitionsIn({ name: file, text }: SqlFile): Definition[] {
+function definitionsIn({ name: file, text }: SqlFile): Definition[] {
   const definitions: Definition[] = []
   for (const statement of splitStatements(text)) {
     const flat = withoutComments(statement)

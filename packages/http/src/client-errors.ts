@@ -14,7 +14,7 @@ export const malformedRequest = refusal(
   'malformed_request',
   'This is not valid HTTP. Check the request line and the headers.',
 )
-export const headersTooLarge = refusal(
+const headersTooLarge = refusal(
   431,
   'headers_too_large',
   'The headers are larger than 16 KB. Send a shorter token or fewer headers.',

@@ -38,7 +38,7 @@ const PAGE_MEMBERS = new Set(['pagination', 'total', 'page', 'limit', 'total_pag
 const PICKER = /\/picker$/
 
 /** The contract of a list: its only member with rows, `data` or named for them (`{exercises, total}`, `{fields}`). */
-export function listContract(response: unknown): ListContract | undefined {
+function listContract(response: unknown): ListContract | undefined {
   const { properties = {} } = (response ?? {}) as Schema
   const [member, ...more] = Object.keys(properties).filter((name) => !PAGE_MEMBERS.has(name))
   if (member === undefined || more.length > 0) return undefined

@@ -1,6 +1,6 @@
 import { type ByteRange, InvalidObjectRequest, RangeNotSatisfiable } from './port.ts'
 
-export const MAX_KEY_LENGTH = 512
+const MAX_KEY_LENGTH = 512
 // S3 does not sign for longer.
 export const SIGNED_URL_MAX_SECONDS = 7 * 24 * 60 * 60
 

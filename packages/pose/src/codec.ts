@@ -9,8 +9,8 @@
 // A batch travels as one gzip member. A replay is one gzip stream of the batches one after the other. Runs in browsers too.
 // Typed arrays are little-endian wherever this runs.
 
-export const POSE_FORMAT_VERSION = 1
-export const LANDMARKS_PER_FRAME = 33
+const POSE_FORMAT_VERSION = 1
+const LANDMARKS_PER_FRAME = 33
 export const VALUES_PER_LANDMARK = 4
 export const VALUES_PER_FRAME = LANDMARKS_PER_FRAME * VALUES_PER_LANDMARK
 export const BATCH_FRAMES_MAX = 600

@@ -47,7 +47,7 @@ export interface PoseConfig {
 }
 
 /** Counting needs room between the thresholds: a camera is off by several degrees. */
-export const THRESHOLDS_MIN_APART_DEGREES = 15
+const THRESHOLDS_MIN_APART_DEGREES = 15
 const MIN_VISIBILITY = 0.5
 const FEEDBACK_RULES_MAX = 20
 const MESSAGE_MAX_LENGTH = 300
@@ -94,7 +94,7 @@ export function parsePoseConfig(given: unknown): ParsedPoseConfig {
   }
 }
 
-export const sidesOf = (side: PoseConfig['side']): Side[] =>
+const sidesOf = (side: PoseConfig['side']): Side[] =>
   side === 'both' || side === 'auto' ? ['left', 'right'] : [side]
 
 const CONFIG_KEYS = [

@@ -14,7 +14,7 @@ export interface MediaSpan {
 }
 
 /** Frames later than this are not kept. */
-export const MEASURED_HOURS_MAX = 2
+const MEASURED_HOURS_MAX = 2
 
 const SLOT_MS = 20
 const CHUNK_SLOTS = 60_000 / SLOT_MS

@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 export const VIDEO_MAX_SECONDS = 60 * 60
-export const SIDE_MAX_PIXELS = 4_096
+const SIDE_MAX_PIXELS = 4_096
 /** Wall-clock time, because on a busy machine the reader waits for the processor. */
 const MAX_INSPECTION_MS = 30_000
 const READ_MAX_BYTES = 64 * 1024 * 1024

@@ -9,7 +9,7 @@ import { FRAMES_PER_SECOND, SAMPLES_PER_SECOND, SAMPLES_PER_SOUND_FRAME } from '
 const HEADER_BYTES = 7
 
 /** The ADTS frames of a file. */
-export function adtsFrames(bytes: Buffer): Buffer[] {
+function adtsFrames(bytes: Buffer): Buffer[] {
   const frames: Buffer[] = []
   for (let at = 0; at + HEADER_BYTES <= bytes.length; ) {
     if (bytes[at] !== 0xff || ((bytes[at + 1] ?? 0) & 0xf0) !== 0xf0) throw new Error('the sound is damaged')
@@ -22,7 +22,7 @@ export function adtsFrames(bytes: Buffer): Buffer[] {
 }
 
 /** The first sound frame after so many pictures. */
-export const soundFrameAt = (pictures: number): number =>
+const soundFrameAt = (pictures: number): number =>
   Math.round((pictures / FRAMES_PER_SECOND) * (SAMPLES_PER_SECOND / SAMPLES_PER_SOUND_FRAME))
 
 export interface SoundPiece {

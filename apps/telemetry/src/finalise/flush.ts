@@ -35,7 +35,7 @@ export class ManifestGone extends Error {
 }
 
 /** Another recording of the run was written meanwhile: start again on top of it. */
-export class StaleBase extends Error {
+class StaleBase extends Error {
   override name = 'StaleBase'
 }
 

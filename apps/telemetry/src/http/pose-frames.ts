@@ -9,7 +9,7 @@ import * as refusals from './refusals.ts'
 import type { Bearer } from './tokens.ts'
 
 /** "batch exceeds about 64 KB after gzip". */
-export const MAX_POSE_BATCH_BYTES = 64 * 1024
+const MAX_POSE_BATCH_BYTES = 64 * 1024
 const MAX_META_BYTES = 2_048
 const NO_META = Buffer.alloc(0)
 const RETRY_SOON = { 'retry-after': '1' }

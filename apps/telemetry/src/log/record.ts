@@ -42,7 +42,7 @@ const KIND_NAMES = new Map<number, Kind>((Object.keys(KINDS) as Kind[]).map((kin
 
 const MAGIC = Buffer.from('TLR1')
 export const HEAD_BYTES = 12
-export const FIXED_BYTES = 57
+const FIXED_BYTES = 57
 const SMALL_BYTES = 1024
 export const MAX_RECORD_BYTES = 1024 * 1024
 

@@ -7,7 +7,7 @@ import type { CatalogueObject } from './snapshot.ts'
 // each of two majors; the one for the older major holds only the lines in which it differs.
 
 export const BASE_MAJOR = 18
-export const MAJORS: readonly number[] = [BASE_MAJOR, 15]
+const MAJORS: readonly number[] = [BASE_MAJOR, 15]
 
 export type Reference = ReadonlyMap<string, CatalogueObject>
 

@@ -15,8 +15,8 @@ import { compositionTooLong, manifestNotFound, notComposable, renderQuotaReached
 import { fingerprintOf, requestProblems } from './request-rules.ts'
 import { buildTimeline, type Timeline } from './timeline-rules.ts'
 
-export const MAX_WAITING_RENDERS = 20
-export const MAX_RENDERS_PER_DAY = 200
+const MAX_WAITING_RENDERS = 20
+const MAX_RENDERS_PER_DAY = 200
 
 export interface Composition {
   exercise: BundleExercise

@@ -43,7 +43,7 @@ export interface Block {
 }
 
 /** The slots of a composition, with the whole pauses and all repetitions. */
-export function blocksOf(
+function blocksOf(
   manifest: CompositionManifest,
   sets: readonly CompositionSet[],
   has: (slot: string) => boolean,

@@ -3,7 +3,7 @@ import type { AutomationAction, AutomationDefinition } from '@tendon/contracts'
 // Checks the actions of a rule and fills in their texts. Placeholders are a fixed list, so that no text can contain form
 // answers, medical conditions or custom fields.
 
-export const PLACEHOLDERS = [
+const PLACEHOLDERS = [
   'patient.first_name',
   'patient.last_name',
   'clinic.name',

@@ -121,7 +121,7 @@ function memberAt(message: unknown, path: string): unknown {
 const readMessageAs = (kind: RuleValueKind, value: unknown): unknown =>
   kind === 'text' && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
 
-export const MAX_CAUSES = 3
+const MAX_CAUSES = 3
 
 /** Whether a rule must ignore an event: the rule caused it, or the chain of rules that caused it is too long. */
 export const isLoop = (ruleId: string, causes: readonly string[]): boolean =>

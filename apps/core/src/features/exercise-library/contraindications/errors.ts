@@ -16,7 +16,7 @@ const conditionGone = refusal(
   'The condition in "condition_id" no longer exists. Read the taxonomy again, then retry.',
 )
 
-export const stagesAndClearance = refusal(
+const stagesAndClearance = refusal(
   422,
   'validation_failed',
   'A contraindication holds for "stages" or until the patient is cleared ("until_cleared_for"). Send one of the two.',

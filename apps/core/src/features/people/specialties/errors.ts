@@ -5,7 +5,7 @@ export const specialtyNotFound = refusal(
   'specialty_not_found',
   'Your organization has no specialty with this id. List its specialties to see those it has.',
 )
-export const titleRequired = refusal(400, 'title_required', 'Give the specialty a title.')
+const titleRequired = refusal(400, 'title_required', 'Give the specialty a title.')
 export const slugRequired = refusal(400, 'slug_required', 'Give a slug: the name as it appears in URLs.')
 export const invalidSlug = refusal(
   400,

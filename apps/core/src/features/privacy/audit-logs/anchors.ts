@@ -28,7 +28,7 @@ const signedText = ({ seal_id, hash, anchored_at }: Omit<Anchor, keyof Signature
 const keyOf = (sealId: number): string => `${FOLDER}${String(sealId).padStart(SEAL_ID_DIGITS, '0')}.json`
 
 /** Writes the anchor of a seal, unless there is one: the first one stays. */
-export async function writeAnchor(objects: ObjectStore, signer: Signer, seal: Seal, now: Date): Promise<void> {
+async function writeAnchor(objects: ObjectStore, signer: Signer, seal: Seal, now: Date): Promise<void> {
   const content = { seal_id: seal.id, hash: seal.hash.toString('hex'), anchored_at: now.toISOString() }
   const anchor: Anchor = { ...content, ...signer.sign(signedText(content)) }
   const body = Buffer.from(`${JSON.stringify(anchor)}\n`)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Seal, SealedEntry } from './seal-queries.ts'
 
 /** The same as audit_seal_hash in the database: a hash over the previous seal's hash and the digests in order. */
-export function sealHash(previous: Buffer | null, digests: Buffer[]): Buffer {
+function sealHash(previous: Buffer | null, digests: Buffer[]): Buffer {
   const hash = createHash('sha256')
   if (previous) hash.update(previous)
   for (const digest of digests) hash.update(digest)

@@ -98,7 +98,7 @@ export interface CheckedState {
 const DAY_MS = 86_400_000
 export const RECHECK_AFTER_MS = DAY_MS
 /** A mistake in the DNS must not lock a clinic out at once. */
-export const GRACE_MS = 7 * DAY_MS
+const GRACE_MS = 7 * DAY_MS
 
 /** A verified domain whose record is gone stays verified for seven days. */
 export function stateAfterCheck(
