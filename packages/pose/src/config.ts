@@ -94,8 +94,7 @@ export function parsePoseConfig(given: unknown): ParsedPoseConfig {
   }
 }
 
-const sidesOf = (side: PoseConfig['side']): Side[] =>
-  side === 'both' || side === 'auto' ? ['left', 'right'] : [side]
+const sidesOf = (side: PoseConfig['side']): Side[] => (side === 'both' || side === 'auto' ? ['left', 'right'] : [side])
 
 const CONFIG_KEYS = [
   'engine_code',

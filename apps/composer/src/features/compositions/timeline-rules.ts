@@ -43,11 +43,7 @@ export interface Block {
 }
 
 /** The slots of a composition, with the whole pauses and all repetitions. */
-function blocksOf(
-  manifest: CompositionManifest,
-  sets: readonly CompositionSet[],
-  has: (slot: string) => boolean,
-) {
+function blocksOf(manifest: CompositionManifest, sets: readonly CompositionSet[], has: (slot: string) => boolean) {
   const perBlock = manifest.reps_per_video_block ?? 1
   const perVoice = Math.max(1, Math.floor((manifest.counts_per_audio_master ?? perBlock) / perBlock))
   const blocks: Block[] = [{ slot: 'intro', voiceItems: 1 }]
