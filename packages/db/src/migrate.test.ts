@@ -269,6 +269,21 @@ describe('migrate', () => {
     assert.deepEqual(await migrated, ['9001_note.sql'])
   })
 
+  test('renders from before an upgrade do not count against the quota of its day', async (t) => {
+    const database = await migratedDatabase(t)
+    await database.query('set session_replication_role = replica')
+    await database.query(
+      `insert into renders (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint, created_at)
+       select uuidv7(), uuidv7(), 1, '{}', 'en', '[]', 1, 'x', now() - days * interval '1 day' from generate_series(0, 3) days`,
+    )
+    await database.query(`delete from migrations where name = '0116_requests_of_old_renders.sql'`)
+    await migrate(at(database.url))
+    assert.deepEqual(
+      await database.query(`select count(*)::integer from renders where requested_at > now() - interval '1 day'`),
+      [{ count: 1 }],
+    )
+  })
+
   test('an index is created concurrently, and again after a kill left it invalid', async (t) => {
     const { url, query } = await migratedDatabase(t)
     await query(
