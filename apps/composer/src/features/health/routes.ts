@@ -1,24 +1,18 @@
 import { ComposerHealth, ComposerReadiness } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
+import { check, shareRuns } from '@tendon/process'
 import type { Routes } from '../../services.ts'
-
-const CHECK_TIMEOUT_MS = 2_000
-type Checked = 'healthy' | 'unhealthy'
-
-async function check(probe: () => Promise<unknown>): Promise<Checked> {
-  const late = new Promise<Checked>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, 'unhealthy').unref())
-  const healthy = probe().then(
-    (): Checked => 'healthy',
-    (): Checked => 'unhealthy',
-  )
-  return Promise.race([late, healthy])
-}
 
 export const healthRoutes: Routes = (app, { db, objects, sessionTokens, ffmpeg }) => {
   let draining = false
   app.addHook('preClose', async () => {
     draining = true
   })
+
+  const checkDatabase = shareRuns(() => check(() => db.ping()))
+  const checkAll = shareRuns(() =>
+    Promise.all([checkDatabase(), check(() => objects.check()), check(() => sessionTokens.check())]),
+  )
 
   app.get(
     '/health',
@@ -27,7 +21,7 @@ export const healthRoutes: Routes = (app, { db, objects, sessionTokens, ffmpeg }
       schema: { response: { 200: ComposerHealth, 503: ComposerHealth } },
     },
     async (_request, reply) => {
-      const status = await check(() => db.ping())
+      const status = await checkDatabase()
       return reply.code(status === 'healthy' ? 200 : 503).send({ status })
     },
   )
@@ -44,11 +38,7 @@ export const healthRoutes: Routes = (app, { db, objects, sessionTokens, ffmpeg }
       schema: { response: { 200: ComposerReadiness, 503: ComposerReadiness } },
     },
     async (_request, reply) => {
-      const [postgresql, object_store, identity] = await Promise.all([
-        check(() => db.ping()),
-        check(() => objects.check()),
-        check(() => sessionTokens.check()),
-      ])
+      const [postgresql, object_store, identity] = await checkAll()
       const version = await ffmpeg?.version().catch(() => undefined)
       const isolated = version !== undefined && (await ffmpeg?.isolated()) === true
       const message = version

@@ -1,35 +1,7 @@
 import { Health, Readiness } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
+import { check, shareRuns } from '@tendon/process'
 import type { Routes } from '../../../feature.ts'
-
-const CHECK_TIMEOUT_MS = 2_000
-const CACHE_MS = 500
-
-type Status = 'healthy' | 'unhealthy'
-
-async function check(probe: () => Promise<unknown>): Promise<Status> {
-  const late = new Promise<Status>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, 'unhealthy').unref())
-  return Promise.race([
-    late,
-    probe().then(
-      (): Status => 'healthy',
-      (): Status => 'unhealthy',
-    ),
-  ])
-}
-
-/** One run answers all who ask meanwhile or just after: anybody may ask, and a run writes to the object store. */
-function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
-  let latest: Promise<Result> | undefined
-  return () => {
-    latest ??= run().finally(() => {
-      setTimeout(() => {
-        latest = undefined
-      }, CACHE_MS).unref()
-    })
-    return latest
-  }
-}
 
 export const healthRoutes: Routes = (app, { db, redis, objects, sessionTokens }) => {
   const startedAt = performance.now()
@@ -39,8 +11,8 @@ export const healthRoutes: Routes = (app, { db, redis, objects, sessionTokens })
   })
 
   const redisStatus = async () => (redis ? check(() => redis.ping()) : ('disabled' as const))
-  const checkHealth = shared(() => Promise.all([check(() => db.ping()), redisStatus()]))
-  const checkReadiness = shared(() =>
+  const checkHealth = shareRuns(() => Promise.all([check(() => db.ping()), redisStatus()]))
+  const checkReadiness = shareRuns(() =>
     Promise.all([
       checkHealth(),
       check(() => db.pingPrivileged()),
