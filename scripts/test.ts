@@ -69,7 +69,6 @@ function runLane(waiting: string[]): Promise<{ code: number; output: string }> {
       '--invocation-count-for-maglev=2000',
       '--invocation-count-for-turbofan=20000',
       `--test-timeout=${TEST_TIMEOUT_MS}`,
-      `--import=${join(root, 'packages/testing/src/test-contexts.ts')}`,
       `--import=${join(root, 'packages/testing/src/property-tests.ts')}`,
       ...flags,
       join(root, 'scripts/test-lane.ts'),
