@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { AccountMenu } from '../ui/frame/account-menu.tsx'
 import { Frame } from '../ui/frame/frame.tsx'
 import { SignOutEverywhere } from '../ui/frame/sign-out-everywhere.tsx'
-import { IconActivity, IconCalendar, IconHome, IconUsers } from '../ui/icons/index.ts'
+import { IconActivity, IconCalendar, IconHome, IconSettings, IconUsers } from '../ui/icons/index.ts'
 import { Shortcuts } from '../ui/keyboard/shortcuts.tsx'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
 import { useClinic } from '../ui/session/clinic.tsx'
@@ -20,6 +20,9 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
     ...(may('appointments.view_org') ? [{ to: `/${slug}/calendar`, label: t('calendar'), icon: IconCalendar }] : []),
     ...(may('session_runs.view_org')
       ? [{ to: `/${slug}/session-runs`, label: t('sessions'), icon: IconActivity }]
+      : []),
+    ...(may('organizations.update_settings') || may('services.manage')
+      ? [{ to: `/${slug}/settings`, label: t('settings'), icon: IconSettings }]
       : []),
   ]
   return (

@@ -7,6 +7,7 @@ import { patientRecordRoute, patientsRoute } from './routes/patients/route.tsx'
 import { privacyNoticeRoute } from './routes/privacy-notice/route.tsx'
 import { sessionRunsRoute } from './routes/session-runs/list-route.tsx'
 import { reviewRoute } from './routes/session-runs/review-route.tsx'
+import { settingsRoutes } from './routes/settings/route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
 
 // The table of contents of the console: one line per page.
@@ -21,6 +22,7 @@ const routeTree = rootRoute.addChildren([
     reviewRoute,
     patientsRoute,
     patientRecordRoute,
+    settingsRoutes,
   ]),
 ])
 

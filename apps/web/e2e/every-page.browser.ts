@@ -59,7 +59,7 @@ describe('every page', { skip: SKIPPED }, () => {
     const page = await world.open({ app: 'console', as: clinic.admin })
     // Pages that always have content: first steps, forms to fill in, lists that the platform fills.
     const FULL =
-      /^$|^\$clinic$|privacy-notice|calendar|profile|consents|access|plans\/new|patients$|\$(planId|formId|runId)/
+      /^$|^\$clinic$|settings$|privacy-notice|calendar|profile|consents|access|plans\/new|patients$|\$(planId|formId|runId)/
     const problems: string[] = []
     for (const route of pagesOf('console').filter((one) => !FULL.test(one))) {
       await page.goto(`${world.services.url}/console/${fill(route, { clinic: clinic.slug, id: record.id })}`)

@@ -3,18 +3,20 @@ import { documentsEn } from './documents-en.ts'
 import { plansEn } from './plans-en.ts'
 import { recordEn } from './record-en.ts'
 import { reviewEn } from './review-en.ts'
+import { settingsEn } from './settings-en.ts'
 import { todayEn } from './today-en.ts'
 import { visitsEn } from './visits-en.ts'
 
 export const consoleEn = {
   review: reviewEn,
-  nav: { today: 'Today', patients: 'Patients', calendar: 'Calendar', sessions: 'Sessions' },
+  nav: { today: 'Today', patients: 'Patients', calendar: 'Calendar', sessions: 'Sessions', settings: 'Settings' },
   today: todayEn,
   clinic: clinicEn,
   record: recordEn,
   plans: plansEn,
   documents: documentsEn,
   visits: visitsEn,
+  settings: settingsEn,
   calendar: {
     free: 'Free times',
     freeOff: 'Without free times',

@@ -4,18 +4,20 @@ import type { consoleEn } from './en.ts'
 import { plansRo } from './plans-ro.ts'
 import { recordRo } from './record-ro.ts'
 import { reviewRo } from './review-ro.ts'
+import { settingsRo } from './settings-ro.ts'
 import { todayRo } from './today-ro.ts'
 import { visitsRo } from './visits-ro.ts'
 
 export const consoleRo: typeof consoleEn = {
   review: reviewRo,
-  nav: { today: 'Azi', patients: 'Pacienți', calendar: 'Calendar', sessions: 'Ședințe' },
+  nav: { today: 'Azi', patients: 'Pacienți', calendar: 'Calendar', sessions: 'Ședințe', settings: 'Setări' },
   today: todayRo,
   clinic: clinicRo,
   record: recordRo,
   plans: plansRo,
   documents: documentsRo,
   visits: visitsRo,
+  settings: settingsRo,
   calendar: {
     free: 'Ore libere',
     freeOff: 'Fără ore libere',

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import type { Appointment, AvailableSlot, NewAppointment, Patient } from '@tendon/sdk'
+import type { Appointment, AvailableSlot, NewAppointment, Patient, Service } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList, useWrite } from '../../../ui/api/hooks.ts'
@@ -34,6 +34,10 @@ export function BookVisit({ open, ...props }: BookVisitProps) {
     </Dialog>
   )
 }
+
+/** A service without specialists is offered by all. */
+const isOffering = (service: Service | undefined, id: string): boolean =>
+  service !== undefined && (service.specialist_ids.length === 0 || service.specialist_ids.includes(id))
 
 function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'open'>) {
   const t = useTranslations('console.record.appointments')
@@ -116,7 +120,7 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
             data={[
               { value: '', label: t('anySpecialist') },
               ...(specialists.data?.items ?? [])
-                .filter(({ id }) => service?.specialist_ids.includes(id))
+                .filter(({ id }) => isOffering(service, id))
                 .map(({ id, name }) => ({ value: id, label: name })),
             ]}
             onChange={(event) => {

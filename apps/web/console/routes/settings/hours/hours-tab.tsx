@@ -1,0 +1,97 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import type { Calendar } from '@tendon/sdk'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../../ui/api/hooks.ts'
+import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
+import { Loaded } from '../../../../ui/feedback/loading.tsx'
+import { IconClock, IconPlus } from '../../../../ui/icons/index.ts'
+import { useMay } from '../../../../ui/session/me.ts'
+import { NewSpecialist } from '../../specialists/new-specialist.tsx'
+import { DaysOff } from './days-off.tsx'
+import { HoursDialog } from './hours-dialog.tsx'
+import { WeekHours } from './week-hours.tsx'
+
+const MAX_ROWS = 100
+
+interface Open {
+  specialistId: string
+  name: string
+  calendar: Calendar | undefined
+}
+
+/** When each specialist works. Free times come from these hours. */
+export function HoursTab() {
+  const t = useTranslations('console.settings.hours')
+  const tSpecialist = useTranslations('console.clinic.specialist')
+  const may = useMay()
+  const [open, setOpen] = useState<Open>()
+  const [adding, setAdding] = useState(false)
+  const specialists = useList('GET /v1/specialists/picker', { query: { limit: MAX_ROWS } })
+  const calendars = useList('GET /v1/calendars', { query: { limit: MAX_ROWS } })
+  const mayManage = may('calendars.manage')
+  const add = may('specialists.manage') && (
+    <Button variant="default" leftSection={<IconPlus size={18} />} onClick={() => setAdding(true)}>
+      {tSpecialist('title')}
+    </Button>
+  )
+  return (
+    <Stack maw={720}>
+      <Group justify="space-between">
+        <Text c="dimmed" maw={480}>
+          {t('help')}
+        </Text>
+        {(specialists.data?.items.length ?? 0) > 0 && add}
+      </Group>
+      <Loaded query={specialists}>
+        {({ items }) => (
+          <Loaded query={calendars}>
+            {(read) =>
+              items.length === 0 ? (
+                <EmptyState icon={IconClock} title={t('empty')} text={t('emptyText')} action={add} />
+              ) : (
+                items.map(({ id, name }) => {
+                  const own = read.items.filter(({ specialist_id }) => specialist_id === id)
+                  return (
+                    <Paper key={id} withBorder p="lg" component="section" aria-label={name}>
+                      <Group justify="space-between" mb="xs">
+                        <Title order={2}>{name}</Title>
+                        {mayManage && own.length === 0 && (
+                          <Button onClick={() => setOpen({ specialistId: id, name, calendar: undefined })}>
+                            {t('set')}
+                          </Button>
+                        )}
+                      </Group>
+                      {own.length === 0 && <Text c="dimmed">{t('none')}</Text>}
+                      {own.map((calendar) => (
+                        <Stack key={calendar.id} gap="xs">
+                          <Group justify="space-between">
+                            <Text fw={600}>{calendar.name}</Text>
+                            {mayManage && (
+                              <Button
+                                size="xs"
+                                variant="default"
+                                aria-label={`${t('change')}: ${name}`}
+                                onClick={() => setOpen({ specialistId: id, name, calendar })}
+                              >
+                                {t('change')}
+                              </Button>
+                            )}
+                          </Group>
+                          <WeekHours hours={calendar.weekly_hours} />
+                          <DaysOff calendar={calendar} readOnly={!mayManage} />
+                        </Stack>
+                      ))}
+                    </Paper>
+                  )
+                })
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+      {open && <HoursDialog {...open} onClose={() => setOpen(undefined)} />}
+      <NewSpecialist open={adding} onClose={() => setAdding(false)} />
+    </Stack>
+  )
+}

@@ -1,0 +1,162 @@
+import { Stack } from '@mantine/core'
+import type { NewService, Service } from '@tendon/sdk'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWrite } from '../../../../ui/api/hooks.ts'
+import { Conflict } from '../../../../ui/feedback/conflict.tsx'
+import { Dialog } from '../../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../../ui/feedback/problem.tsx'
+import { staleOf } from '../../../../ui/feedback/stale.ts'
+import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { FieldForm } from '../../../../ui/field-form/field-form.tsx'
+import { useFieldProblems } from '../../../../ui/field-form/field-problems.ts'
+import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
+import type { ShownQuestion } from '../../../../ui/field-form/translated.ts'
+import { shownValue } from '../../appointments/visit-values.ts'
+
+interface ServiceDialogProps {
+  /** 'new' for a new service; undefined: closed. */
+  service: Service | 'new' | undefined
+  onClose: () => void
+}
+
+export function ServiceDialog({ service, onClose }: ServiceDialogProps) {
+  const t = useTranslations('console.settings.services')
+  return (
+    <Dialog
+      open={service !== undefined}
+      title={service === 'new' ? t('add') : (service?.name ?? '')}
+      onClose={onClose}
+      side
+    >
+      {service !== undefined && <ServiceForm service={service === 'new' ? undefined : service} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+const CENTS = 100
+const MODES = ['in_person', 'video', 'phone'] as const
+type Values = Record<string, unknown>
+
+const valuesOf = (service: Partial<Service>): Values => ({
+  field_name: service.name ?? '',
+  field_description: service.description ?? '',
+  field_duration_minutes: service.duration_minutes ?? 50,
+  field_slot_interval_minutes: service.slot_interval_minutes ?? 60,
+  field_buffer_after_minutes: service.buffer_after_minutes ?? 0,
+  field_modes: service.modes ?? ['in_person'],
+  field_price_cents: service.price_cents == null ? null : service.price_cents / CENTS,
+  field_is_public: service.is_public === false ? 'no' : 'yes',
+  field_requires_confirmation: service.requires_confirmation ? 'yes' : 'no',
+  field_status: service.status ?? 'active',
+})
+
+const bodyOf = (values: Values): NewService => {
+  const price = values.field_price_cents
+  return {
+    name: shownValue(values.field_name).trim(),
+    description: shownValue(values.field_description).trim() || null,
+    duration_minutes: values.field_duration_minutes as number,
+    slot_interval_minutes: values.field_slot_interval_minutes as number,
+    buffer_after_minutes: values.field_buffer_after_minutes as number,
+    modes: values.field_modes as Service['modes'],
+    price_cents: typeof price === 'number' ? Math.round(price * CENTS) : (price as null),
+    is_public: values.field_is_public === 'yes',
+    requires_confirmation: values.field_requires_confirmation === 'yes',
+    status: values.field_status as Service['status'],
+  }
+}
+
+function useQuestions(isNew: boolean): ShownQuestion[] {
+  const t = useTranslations('console.settings.services')
+  const tVisits = useTranslations('console.record.appointments')
+  const yesNo = { options: ['yes', 'no'], optionLabels: { yes: t('yes'), no: t('no') } }
+  return [
+    { key: 'name', type: 'text', label: t('name'), required: true, max_length: 200 },
+    { key: 'description', type: 'textarea', label: t('description'), help_text: t('descriptionHelp') },
+    { key: 'duration_minutes', type: 'number', label: t('durationMinutes'), required: true },
+    { key: 'slot_interval_minutes', type: 'number', label: t('interval'), help_text: t('intervalHelp') },
+    { key: 'buffer_after_minutes', type: 'number', label: t('buffer'), help_text: t('bufferHelp') },
+    {
+      key: 'modes',
+      type: 'checkbox',
+      label: tVisits('mode'),
+      options: [...MODES],
+      optionLabels: Object.fromEntries(MODES.map((mode) => [mode, tVisits(`modes.${mode}`)])),
+    },
+    { key: 'price_cents', type: 'number', label: t('price'), help_text: t('priceHelp') },
+    { key: 'is_public', type: 'radio', label: t('isPublic'), ...yesNo },
+    { key: 'requires_confirmation', type: 'radio', label: t('requiresConfirmation'), ...yesNo },
+    ...(isNew
+      ? []
+      : [
+          {
+            key: 'status',
+            type: 'select',
+            label: t('status'),
+            options: ['active', 'archived'],
+            optionLabels: { active: t('active'), archived: t('archived') },
+          } satisfies ShownQuestion,
+        ]),
+  ]
+}
+
+function ServiceForm({ service, onClose }: { service: Service | undefined; onClose: () => void }) {
+  const t = useTranslations('console.settings.services')
+  const problemsOf = useFieldProblems()
+  const questions = useQuestions(service === undefined)
+  const [values, setValues] = useState(valuesOf(service ?? {}))
+  const [version, setVersion] = useState(service?.version ?? 1)
+  const options = {
+    refresh: ['/v1/services', '/v1/availability'],
+    onDone: () => {
+      toast({ text: t('saved') })
+      onClose()
+    },
+  }
+  const create = useWrite('POST /v1/services', options)
+  const change = useWrite('PATCH /v1/services/{id}', options)
+  const write = service ? change : create
+  const save = (of: number) =>
+    service
+      ? change.mutate({ params: { id: service.id }, body: { ...bodyOf(values), version: of } })
+      : create.mutate({ body: bodyOf(values) })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    save(version)
+  }
+  const stale = staleOf(write.error)
+  const theirs = stale && valuesOf(stale.current)
+  const problems = problemsOf(write.error)
+  const isNamed = questions.some(({ key }) => key in problems)
+  const shown = (of: Values | undefined, key: string) => shownValue(of?.[`field_${key}`])
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack>
+        <FieldForm
+          fields={questions}
+          values={values}
+          errors={Object.fromEntries(Object.entries(problems).map(([key, text]) => [`field_${key}`, text]))}
+          onChange={(key, value) => setValues((before) => ({ ...before, [key]: value }))}
+        />
+        <Problem error={stale || isNamed ? null : write.error} />
+        <SubmitButtons write={write} onCancel={onClose} />
+      </Stack>
+      <Conflict
+        stale={stale}
+        differences={questions
+          .filter(({ key }) => theirs && shown(theirs, key) !== shown(values, key))
+          .map(({ key, label }) => ({ label: label ?? key, theirs: shown(theirs, key), mine: shown(values, key) }))}
+        onTheirs={() => {
+          if (stale && theirs) {
+            setValues(theirs)
+            setVersion(stale.version)
+          }
+          write.reset()
+        }}
+        onMine={() => stale && save(stale.version)}
+        onClose={() => write.reset()}
+      />
+    </form>
+  )
+}
