@@ -15,6 +15,7 @@ export const settingsEn = {
   feedsDetails: 'The service and the patient’s initials',
   color: 'Colour of the clinic',
   colorHelp: 'Such as #0b7a61, dark enough for white text. Used in the portal, in mails and in documents.',
+  colorProblem: 'Choose a darker colour, written like #0b7a61.',
   saved: 'Saved.',
   logo: {
     title: 'Logo',

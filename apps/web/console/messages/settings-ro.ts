@@ -16,6 +16,7 @@ export const settingsRo: typeof settingsEn = {
   feedsDetails: 'Serviciul și inițialele pacientului',
   color: 'Culoarea clinicii',
   colorHelp: 'De exemplu #0b7a61, destul de închisă pentru text alb. Apare în portal, în e-mailuri și în documente.',
+  colorProblem: 'Alege o culoare mai închisă, scrisă ca #0b7a61.',
   saved: 'Salvat.',
   logo: {
     title: 'Siglă',

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Appointment, AvailableSlot } from '@tendon/sdk'
 import { useState } from 'react'
@@ -100,7 +100,9 @@ export function CalendarPage() {
       actions={
         <>
           {book}
-          <PrintButton size="sm" />
+          <Box visibleFrom="sm">
+            <PrintButton size="sm" />
+          </Box>
         </>
       }
     >

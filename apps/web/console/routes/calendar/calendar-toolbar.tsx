@@ -36,7 +36,7 @@ export function CalendarToolbar(props: CalendarToolbarProps) {
   })
   return (
     <Group justify="space-between" className={`${classes.toolbar} no-print`}>
-      <Group gap="xs">
+      <Group gap="xs" className={classes.moves}>
         <ActionIcon
           variant="default"
           aria-label={t('earlier')}

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { Alert, Anchor, Box, Button, Group, Text } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { Patient } from '@tendon/sdk'
 import { useState } from 'react'
@@ -141,7 +141,9 @@ function Actions({ patient }: { patient: Patient }) {
           {t('actions.invite')}
         </Button>
       )}
-      <PrintButton size="sm" />
+      <Box visibleFrom="sm">
+        <PrintButton size="sm" />
+      </Box>
       <Problem error={invite.error} />
       <BookVisit patient={patient} open={open === 'visit'} onClose={close} />
       <AssignForm patient={patient} open={open === 'form'} onClose={close} />

@@ -82,7 +82,8 @@ export function SettingsForm({ settings, readOnly }: { settings: OrganizationSet
   }
   const stale = staleOf(write.error)
   const theirs = stale && valuesOf(stale.current)
-  const problems = problemsOf(write.error)
+  const found = problemsOf(write.error)
+  const problems = found.brand_color ? { ...found, brand_color: t('colorProblem') } : found
   const isNamed = questions.some(({ key }) => key in problems)
   const shown = ({ key, optionLabels }: ShownQuestion, of: Values) => {
     const value = of[`field_${key}`]
