@@ -34,26 +34,24 @@ export function Conflict({ stale, differences, mine: mineLabel, onTheirs, onMine
       )}
       <Text>{t('text')}</Text>
       {differences.length > 0 && (
-        <Table.ScrollContainer minWidth={360} scrollAreaProps={{ tabIndex: 0 }}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('field')}</Table.Th>
-                <Table.Th>{t('theirs')}</Table.Th>
-                <Table.Th>{t('mine')}</Table.Th>
+        <Table layout="fixed" style={{ overflowWrap: 'anywhere' }}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('field')}</Table.Th>
+              <Table.Th>{t('theirs')}</Table.Th>
+              <Table.Th>{t('mine')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {differences.map(({ label, theirs, mine }) => (
+              <Table.Tr key={label}>
+                <Table.Th scope="row">{label}</Table.Th>
+                <Table.Td>{theirs}</Table.Td>
+                <Table.Td>{mine}</Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {differences.map(({ label, theirs, mine }) => (
-                <Table.Tr key={label}>
-                  <Table.Th scope="row">{label}</Table.Th>
-                  <Table.Td>{theirs}</Table.Td>
-                  <Table.Td>{mine}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </Table>
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onTheirs}>
