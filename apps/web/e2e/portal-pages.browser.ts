@@ -53,6 +53,18 @@ const ALL_VIEWS = (['en', 'ro'] as const).flatMap((language) =>
   (['light', 'dark'] as const).flatMap((scheme) => [360, 768, 1440].map((width) => ({ language, scheme, width }))),
 )
 
+/** Controls that are too low for a finger. The label of a radio button or checkbox counts as part of it. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.locator('a, button, input, select, textarea, summary').evaluateAll((controls) => {
+    const heightOf = (element: Element) => element.getBoundingClientRect().height
+    const labelsOf = (control: Element) => [...((control as HTMLInputElement).labels ?? [])]
+    const isShown = (control: Element) => control.checkVisibility() && control.getBoundingClientRect().width > 1
+    return controls
+      .filter((control) => isShown(control) && !control.matches('.skip-link, [aria-hidden=true]'))
+      .filter((control) => Math.max(heightOf(control), ...labelsOf(control).map(heightOf)) < 43.5)
+      .map((control) => `${Math.round(heightOf(control))} px: ${control.outerHTML.slice(0, 120)}`)
+  })
+
 describe('portal: every page', { skip: SKIPPED }, () => {
   const world = useWorld()
 
@@ -138,6 +150,7 @@ describe('portal: every page', { skip: SKIPPED }, () => {
     assert.doesNotMatch(text, /\b(portal|ui)\.\w+\.\w+/, `${name} shows the key of a text`)
     if (VIEWS.some((one) => JSON.stringify(one) === JSON.stringify(view))) {
       await checkPage(page)
+      if (view.width === 360) assert.deepEqual(await smallTargets(page), [], `${name} has targets under 44 px`)
       await checkNarrow(page)
     }
   }

@@ -47,7 +47,10 @@ function Entry({ entry: { occurred_at, who, role_name, what, how, reason } }: { 
       <Group justify="space-between" gap="xs">
         <Text fw={650}>{role_name && who.kind === 'staff' ? `${name}, ${role_name}` : name}</Text>
         {how !== 'normal' && (
-          <Badge color="orange">{how === 'break_glass' ? t('breakGlass') : t('impersonation')}</Badge>
+          // Orange text on light orange misses 4.5:1.
+          <Badge color="orange" c="var(--mantine-color-text)">
+            {how === 'break_glass' ? t('breakGlass') : t('impersonation')}
+          </Badge>
         )}
       </Group>
       <Text>{what}</Text>
