@@ -135,7 +135,7 @@ describe('console: visits', { skip: SKIPPED }, () => {
     const hold = await world.api.post(
       '/v1/public/holds',
       clinic.admin,
-      holdAt(clinic, { service, specialists: [therapist] }, 17),
+      holdAt(clinic, { service, specialists: [therapist] }, 15),
     )
     await world.api.post('/v1/public/bookings', clinic.admin, {
       hold_id: hold.id,

@@ -59,6 +59,7 @@ export function VisitActions({ visit: read, short = false, onMoved }: VisitActio
             size={short ? 'xs' : 'sm'}
             variant={!short && place === 0 && next !== 'cancelled' ? 'filled' : 'default'}
             loading={write.isPending && write.variables.body.status === next}
+            disabled={write.isPending && write.variables.body.status !== next}
             onClick={() => (next === 'cancelled' || next === 'no_show' ? setOpen(next) : become(next))}
           >
             {t(`act.${next}`)}
