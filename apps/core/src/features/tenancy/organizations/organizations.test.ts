@@ -77,6 +77,19 @@ describe('organizations', () => {
       assert.deepEqual([answer.status, answer.body.error.code], [409, 'slug_taken'])
   })
 
+  test('a slug cannot be a path of the web apps (422)', async () => {
+    const clinic = await core.organization()
+    const as = await core.superadmin()
+    for (const slug of ['assets', 'bookings', 'pose', 'signed-in']) {
+      const created = await core.post('/v1/organizations', { as, body: { name: 'X', slug } })
+      const changed = await core.patch(`/v1/organizations/${clinic.id}`, { as: clinic.admin, body: { slug } })
+      for (const answer of [created, changed]) {
+        assert.deepEqual([answer.status, answer.body.error.code], [422, 'validation_failed'], slug)
+        assert.ok(answer.body.error.fields.slug, answer.text)
+      }
+    }
+  })
+
   test('a superadmin lists all organizations, a member their own; a superadmin’s header is ignored', async () => {
     const one = await core.organization({ name: 'Alfa Lista' })
     const other = await core.organization({ name: 'Beta Lista' })

@@ -43,6 +43,9 @@ const record = recorder({
   },
 })
 
+/** First parts of paths in the web apps that are not a clinic. */
+const RESERVED_SLUGS = new Set(['assets', 'bookings', 'pose', 'signed-in'])
+
 export const organizationRoutes: Routes = (app) => {
   app.get(
     '/v1/public/organizations/resolve',
@@ -102,6 +105,7 @@ export const organizationRoutes: Routes = (app) => {
     },
     (request, reply) =>
       request.platformCreate(reply, async (tx) => {
+        refuseReservedSlug(request.body.slug)
         const created = await insertOrganization(tx, request.body)
         await record.created(request, tx, created, { organizationId: created.id })
         return { data: created }
@@ -137,9 +141,15 @@ export const organizationRoutes: Routes = (app) => {
         const before = await findOrganizationForUpdate(tx)
         if (!before) throw organizationNotFound()
         await request.mustMatch(tx, before)
+        if (request.body.slug !== before.slug) refuseReservedSlug(request.body.slug)
         const after = await updateOrganization(tx, request.body)
         await record.updated(request, tx, before, after)
         return { data: after }
       }),
   )
+}
+
+function refuseReservedSlug(slug: string | undefined): void {
+  if (slug !== undefined && RESERVED_SLUGS.has(slug))
+    throw validationFailed({ fields: { slug: 'is a path of the web apps; choose another' } })
 }
