@@ -9,7 +9,7 @@ describe('the console: today', { skip: SKIPPED }, () => {
   test('a new clinic sees its first steps, each with one action', async () => {
     const clinic = await world.people.clinic()
     const page = await world.open({ app: 'console', as: clinic.admin, path: clinic.slug })
-    const done = (count: number) => page.getByText(`${count} of 5 are done`).waitFor()
+    const done = (count: number) => page.getByText(`${count} of 7 are done`).waitFor()
     await done(1) // the specialist was invited by the operator
     await world.check(page)
     await checkNarrow(page)
@@ -29,6 +29,12 @@ describe('the console: today', { skip: SKIPPED }, () => {
     await world.check(page)
     await page.keyboard.press('Enter')
     await done(3)
+    await page.getByRole('link', { name: 'Set hours' }).click()
+    await page.waitForURL(/\/settings\/hours$/)
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
+    await page.getByRole('link', { name: 'Add a service' }).click()
+    await page.waitForURL(/\/settings\/services$/)
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
     await page.getByRole('button', { name: 'Add a patient' }).click()
     await page.getByRole('dialog').locator('[name=first_name]').fill('Ioana')
     await page.getByRole('dialog').locator('[name=last_name]').fill('Bradeanu')

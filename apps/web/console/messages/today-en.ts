@@ -48,6 +48,16 @@ export const todayEn = {
       text: 'A person who treats patients and whose name is on visits and plans.',
       action: 'Add a specialist',
     },
+    service: {
+      title: 'Add a service',
+      text: 'What can be booked, such as a first assessment, and how long it takes.',
+      action: 'Add a service',
+    },
+    hours: {
+      title: 'Set working hours',
+      text: 'Visits can be booked in these hours.',
+      action: 'Set hours',
+    },
     patient: { title: 'Add a patient', text: 'A name is enough to begin.', action: 'Add a patient' },
     plan: {
       title: 'Give a plan',

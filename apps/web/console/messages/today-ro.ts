@@ -50,6 +50,16 @@ export const todayRo: typeof todayEn = {
       text: 'O persoană care tratează pacienți și al cărei nume apare pe vizite și planuri.',
       action: 'Adaugă un specialist',
     },
+    service: {
+      title: 'Adaugă un serviciu',
+      text: 'Ce se poate programa, de exemplu o primă evaluare, și cât durează.',
+      action: 'Adaugă un serviciu',
+    },
+    hours: {
+      title: 'Stabilește programul de lucru',
+      text: 'Vizitele se pot programa în aceste ore.',
+      action: 'Stabilește orele',
+    },
     patient: { title: 'Adaugă un pacient', text: 'Pentru început ajunge un nume.', action: 'Adaugă un pacient' },
     plan: {
       title: 'Dă un plan',

@@ -18,9 +18,14 @@ export function FirstSteps({ steps }: { steps: FirstStep[] | undefined }) {
   const { slug } = useClinic()
   const [open, setOpen] = useState<StepName>()
   const close = () => setOpen(undefined)
-  if (!steps) return <Skeletons rows={5} height={64} />
+  if (!steps) return <Skeletons rows={7} height={64} />
   const done = steps.filter((step) => step.done).length
-  const pages: Partial<Record<StepName, string>> = { notice: `/${slug}/privacy-notice`, plan: `/${slug}/patients` }
+  const pages: Partial<Record<StepName, string>> = {
+    notice: `/${slug}/privacy-notice`,
+    service: `/${slug}/settings/services`,
+    hours: `/${slug}/settings/hours`,
+    plan: `/${slug}/patients`,
+  }
   const next = steps.find((step) => !step.done && step.mine)?.name
   return (
     <Paper withBorder component="section" aria-labelledby="first-steps">

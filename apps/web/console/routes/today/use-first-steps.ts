@@ -2,7 +2,7 @@ import { useList, useRead } from '../../../ui/api/hooks.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 
-export type StepName = 'notice' | 'colleague' | 'specialist' | 'patient' | 'plan'
+export type StepName = 'notice' | 'colleague' | 'specialist' | 'service' | 'hours' | 'patient' | 'plan'
 
 export interface FirstStep {
   name: StepName
@@ -33,7 +33,9 @@ export function useFirstSteps(): { steps: FirstStep[] | undefined; hasPatients: 
   const specialists = useList('GET /v1/specialists', ONE, {
     enabled: needed.enabled && may('specialists.view_org'),
   })
-  const waiting = [notice, members, specialists, patients].some(
+  const services = useList('GET /v1/services', ONE, { enabled: needed.enabled && may('services.view_org') })
+  const calendars = useList('GET /v1/calendars', ONE, { enabled: needed.enabled && may('calendars.view_org') })
+  const waiting = [notice, members, specialists, services, calendars, patients].some(
     ({ isLoading, data, error }) => isLoading && data === undefined && !error,
   )
   const steps: FirstStep[] = [
@@ -44,6 +46,8 @@ export function useFirstSteps(): { steps: FirstStep[] | undefined; hasPatients: 
     },
     { name: 'colleague', done: (members.data?.items.length ?? 0) > 1, mine: may('organizations.manage_members') },
     { name: 'specialist', done: (specialists.data?.total ?? 0) > 0, mine: may('specialists.manage') },
+    { name: 'service', done: (services.data?.total ?? 0) > 0, mine: may('services.manage') },
+    { name: 'hours', done: (calendars.data?.total ?? 0) > 0, mine: may('calendars.manage') },
     { name: 'patient', done: (patients.data?.total ?? 0) > 0, mine: may('patients.onboard') },
     { name: 'plan', done: hasPlan, mine: may('treatment_plans.manage') },
   ]
