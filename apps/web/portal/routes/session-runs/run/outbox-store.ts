@@ -18,7 +18,7 @@ export function createOutboxStore(): OutboxStore {
     }))
   return {
     async add(entry) {
-      await (await open()).add('entries', entry)
+      return (await open()).add('entries', entry)
     },
     async all(person) {
       return (await (await open()).getAllFromIndex('entries', 'person', person)) as Entry[]

@@ -11,6 +11,7 @@ function memoryStore(): OutboxStore & { entries: Map<number, Entry> } {
     async add(entry) {
       entries.set(next, { ...entry, id: next } as Entry)
       next += 1
+      return next - 1
     },
     all: async (person) => [...entries.values()].filter((entry) => entry.person === person),
     async remove(id) {
@@ -42,6 +43,23 @@ describe('the outbox', () => {
     timers.at(-1)?.()
     await outbox.flush()
     assert.deepEqual([sent, outbox.waiting(), store.entries.size], [['1', '2', '3'], 0, 0])
+  })
+
+  test('a report counts as waiting while it is stored, and while those before it are sent', async () => {
+    const store = memoryStore()
+    const counts: number[] = []
+    const send = async ({ run }: Entry): Promise<Sent> => {
+      if (run === '1') await outbox.add(ended('2'))
+      return 'sent'
+    }
+    const outbox = createOutbox({ person: 'a', store, send, alone })
+    outbox.subscribe(() => void counts.push(outbox.waiting()))
+    const adding = outbox.add(ended('1'))
+    assert.equal(outbox.waiting(), 1)
+    await adding
+    while (store.entries.size > 0) await outbox.flush()
+    await outbox.flush()
+    assert.deepEqual([counts.indexOf(0), outbox.waiting()], [counts.length - 1, 0], counts.join())
   })
 
   test('while telemetry is unreachable, events of the patient are sent and the end waits', async () => {

@@ -21,7 +21,8 @@ export type Entry = Report & {
 }
 
 export interface OutboxStore {
-  add(entry: Omit<Entry, 'id'>): Promise<void>
+  /** Returns the id, which is higher than all before. */
+  add(entry: Omit<Entry, 'id'>): Promise<number>
   /** In insertion order. */
   all(person: string): Promise<Entry[]>
   remove(id: number): Promise<void>
@@ -44,6 +45,7 @@ export interface Outbox {
   add(report: Report & { organization: string; run: string }): Promise<void>
   /** Sends the stored entries. Resolves when all are sent or sending must wait. */
   flush(): Promise<void>
+  /** The number of reports that the server does not have yet, including those that are being stored. */
   waiting(): number
   subscribe(listener: () => void): () => void
   close(): void
@@ -67,14 +69,21 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { person, store, send, now = Date.now, alone = withLock, later = timer } = options
   const listeners = new Set<() => void>()
   let waiting = 0
+  let storing = 0
+  /** Entries found by the last reading of the store that are not sent yet. */
+  let left = 0
+  let lastReadId = 0
+  /** Stored since the last reading. */
+  const unread = new Set<number>()
   let flushing: Promise<void> | undefined
   let wait_ms = FIRST_WAIT_MS
   let cancel: (() => void) | undefined
   const state = { again: false, closed: false }
 
-  function count(entries: number): void {
-    if (entries === waiting) return
-    waiting = entries
+  function count(): void {
+    const sum = storing + unread.size + left
+    if (sum === waiting) return
+    waiting = sum
     for (const listener of listeners) listener()
   }
 
@@ -86,10 +95,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 
   async function sendAll(): Promise<void> {
+    const stored = [...unread]
     const entries = await store.all(person)
-    let left = entries.length
     let mediaWait: { wait_ms: number | null } | undefined
-    count(left)
+    // Those that are no longer in the store were sent by another tab.
+    for (const id of [...stored, ...entries.map((entry) => entry.id)]) unread.delete(id)
+    lastReadId = Math.max(lastReadId, entries.at(-1)?.id ?? 0)
+    left = entries.length
+    count()
     for (const entry of entries) {
       if (state.closed) return
       if (mediaWait && WAITS_FOR_MEDIA.has(entry.kind)) continue
@@ -101,7 +114,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       }
       await store.remove(entry.id)
       left -= 1
-      count(left)
+      count()
     }
     if (mediaWait) waitFor(mediaWait.wait_ms)
     else wait_ms = FIRST_WAIT_MS
@@ -126,8 +139,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     async add(report) {
-      await store.add({ ...report, person, added: now() })
-      count(waiting + 1)
+      storing += 1
+      count()
+      try {
+        const id = await store.add({ ...report, person, added: now() })
+        if (id > lastReadId) unread.add(id)
+      } finally {
+        storing -= 1
+        count()
+      }
       void flush()
     },
     flush,
