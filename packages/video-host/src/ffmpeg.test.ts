@@ -130,7 +130,9 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
       const [, signal] = await once(child, 'exit')
       assert.equal(signal, 'SIGKILL')
     }
-    await until(() => processesWith(`comment=early-${folder}`).length === 0)
+    const isBwrap = ({ command }: { command: string }) => /^[^\0]*bwrap\0/.test(command)
+    await until(() => processesWith(`comment=early-${folder}`).every(isBwrap))
+    for (const { pid } of processesWith(`comment=early-${folder}`)) spawnSync('kill', ['-9', String(pid)])
   })
 })
 

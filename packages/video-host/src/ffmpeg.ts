@@ -73,7 +73,8 @@ export function untrustedInput(from: string, format: string, maxSeconds: number)
 
 /**
  * Starts a program when our process answers a line. `setpriv` and `bwrap` have then arranged that it dies with our process;
- * one that was killed before does not answer, and the program does not start.
+ * one that was killed before does not answer, and the program does not start. Of `bwrap`, which consists of two processes, the
+ * second may then wait for the first forever, without using the processor.
  */
 const WAIT_FOR_ANSWER = 'echo; read -r answer && exec "$@"'
 const ANSWER = 'start\n'
