@@ -78,7 +78,7 @@ describe('portal: forms', { skip: SKIPPED }, () => {
       await world.check(page)
       await page.locator('textarea[name]').fill('The knee hurts on stairs.')
       await page.locator('[type=email]').fill('half@')
-      await page.getByLabel(ro ? 'Da' : 'Yes').check()
+      await page.getByRole('radio', { name: ro ? 'Da' : 'Yes', exact: true }).check()
       await page.getByText(ro ? 'Salvat' : 'Saved', { exact: true }).waitFor()
       await world.check(page)
       await picture(page, 'form', view)
