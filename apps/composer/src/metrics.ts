@@ -1,3 +1,4 @@
+import { HostError } from '@tendon/video-host'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 export function createRenderMetrics(registry: Registry) {
@@ -7,6 +8,12 @@ export function createRenderMetrics(registry: Registry) {
     help: 'Time of one stage of a render: normalising, joining, checking, uploading',
     labelNames: ['stage'] as const,
     buckets: [0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800],
+    registers,
+  })
+  const hostErrors = new Counter({
+    name: 'composer_host_errors_total',
+    help: 'Requests that the video host refused or did not answer',
+    labelNames: ['status'] as const,
     registers,
   })
   return {
@@ -41,12 +48,9 @@ export function createRenderMetrics(registry: Registry) {
       labelNames: ['outcome'] as const,
       registers,
     }),
-    hostErrors: new Counter({
-      name: 'composer_host_errors_total',
-      help: 'Requests that the video host refused or did not answer',
-      labelNames: ['status'] as const,
-      registers,
-    }),
+    countHostError: (error: unknown) => {
+      if (error instanceof HostError) hostErrors.inc({ status: error.status ?? 'none' })
+    },
     stageEnded: (stage: string, ms: number) => seconds.observe({ stage }, ms / 1000),
     async timed<Value>(stage: string, work: () => Promise<Value>): Promise<Value> {
       const end = seconds.startTimer({ stage })

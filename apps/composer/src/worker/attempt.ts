@@ -101,7 +101,7 @@ class Attempt {
         await this.#tenant((tx) => queueAgain(tx, this.#render.id, this.#workerId, services.now(), true))
         return
       }
-      if (error instanceof HostError) metrics.hostErrors.inc({ status: error.status ?? 'none' })
+      metrics.countHostError(error)
       log.error({ err: error, render: this.#render.id, attempt: attempts }, 'render attempt failed')
       await this.#failOrRetry(error, attempts)
     } finally {
@@ -182,7 +182,7 @@ class Attempt {
     const reported = await this.#tenant((tx) => beginTranscoding(tx, id, this.#workerId, now(), pollAt))
     if (reported === undefined) throw new Lost()
     // From here on the webhook or the backstop ends it; a host that is ready at once is asked now.
-    const ready = reported || (await host.status(reference).catch(() => 'working')) === 'ready'
+    const ready = reported || (await host.status(reference).catch(metrics.countHostError)) === 'ready'
     if (!ready) return
     const ending = { status: 'ready', from: ['transcoding'] } as const
     if (await this.#tenant((tx) => settleRender(tx, auditLog, this.#render, ending)))

@@ -1,5 +1,4 @@
 import { systemContext } from '@tendon/access'
-import { HostError } from '@tendon/video-host'
 import { type Ending, settleRender } from '../features/renders/settle.ts'
 import type { AttemptTools } from './attempt.ts'
 import { type Claimed, claimPolls, pollAgain, readPolled, rebuild } from './queries.ts'
@@ -46,7 +45,7 @@ async function pollOne({ services, auditLog, metrics }: AttemptTools, render: Cl
     await tenant((tx) => rebuild(tx, render.id, now()))
     return 'rebuilt'
   } catch (error) {
-    if (error instanceof HostError) metrics.hostErrors.inc({ status: error.status ?? 'none' })
+    metrics.countHostError(error)
     if (isLate) return await endLate()
     await tenant((tx) => pollAgain(tx, render.id, new Date(now().getTime() + ASK_AGAIN_AFTER_ERROR_MS)))
     return 'host_error'

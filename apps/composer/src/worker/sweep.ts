@@ -11,7 +11,7 @@ import {
 const AT_ONCE = 50
 
 /** Deletes at the host what cancelled and failed renders left there. */
-export async function deleteAbandoned({ services, log }: AttemptTools): Promise<void> {
+export async function deleteAbandoned({ services, metrics, log }: AttemptTools): Promise<void> {
   const { db, host } = services
   for (const { id, organizationId, reference } of await db.tenant(systemContext(null), (tx) =>
     listAbandonedVideos(tx, AT_ONCE),
@@ -21,6 +21,7 @@ export async function deleteAbandoned({ services, log }: AttemptTools): Promise<
       await host.delete(reference)
       await db.tenant(systemContext(organizationId), (tx) => forgetReference(tx, id, reference))
     } catch (error) {
+      metrics.countHostError(error)
       log.warn({ err: error, render: id }, 'deletion at the video host failed; it is tried again')
     }
   }
@@ -34,6 +35,7 @@ export async function sweep({ services, cache, metrics, log }: AttemptTools): Pr
       if (reference !== null) await host.delete(reference)
       await db.tenant(systemContext(null), (tx) => deleteUnusedRender(tx, id))
     } catch (error) {
+      metrics.countHostError(error)
       log.warn({ err: error, render: id }, 'deletion of an unused render failed; it is tried again')
     }
   }
