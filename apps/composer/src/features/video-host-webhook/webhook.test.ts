@@ -282,7 +282,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     const id = await transcoding()
     bunny.switches.broken = 1_000_000
     skip()
-    await until(() => bunny.switches.broken < 1_000_000)
+    await until(async () => countIn(await metrics(), 'composer_backstop_total', ['outcome="host_error"']) > 0)
     assert.equal((await composer.render(clinic.admin, id)).status, 'transcoding')
     skippedMs += 4 * 3_600_000
     assert.equal((await inStatus(id, 'failed')).error.code, 'transcoding_timeout')
