@@ -8,8 +8,8 @@ import { rewrapSecrets } from './keys/rewrap.ts'
 runEntry(async () => {
   const config = readConfig(process.env)
   const client = new Client({ connectionString: await findDatabaseUrl(config) })
-  await client.connect()
   try {
+    await client.connect()
     await rewrapSecrets(client, parseKeyring(config.KEYRING), console.log)
   } catch (error) {
     throw new StartError(

@@ -77,11 +77,11 @@ begin
     where s.id in (select (o ->> 'subscription_id')::uuid from jsonb_array_elements(p_outcomes) o)
     order by s.id for no key update;
   with outcome as materialized (
-    select o.*, d.organization_id, d.trigger from jsonb_to_recordset(p_outcomes) as o (
+    select o.*, d.organization_id, d.trigger, e.event = 'webhook.test' as is_test from jsonb_to_recordset(p_outcomes) as o (
       id uuid, subscription_id uuid, attempt integer, status text, next_attempt_at timestamptz, discard_reason text,
-      requested_at timestamptz, duration_ms integer, response_status integer, response_body text, error text,
-      is_test boolean)
+      requested_at timestamptz, duration_ms integer, response_status integer, response_body text, error text)
     join webhook_deliveries d on d.id = o.id and d.subscription_id = o.subscription_id
+    join webhook_events e on e.id = d.event_id
     where (current_app_scope() is null or d.organization_id = current_app_scope())
       and current_app_has_permission('webhooks', 'manage')
   ),
@@ -108,7 +108,7 @@ begin
     select o.subscription_id, max(o.requested_at) filter (where o.status = 'delivered') as succeeded_at,
       max(o.requested_at) filter (where o.status <> 'delivered') as failed_at,
       (count(*) filter (where o.status <> 'delivered'))::integer as failures
-    from outcome o where o.status <> 'discarded' and (o.status = 'delivered' or o.is_test is not true) group by o.subscription_id
+    from outcome o where o.status <> 'discarded' and (o.status = 'delivered' or not o.is_test) group by o.subscription_id
   ) n where s.id = n.subscription_id;
 end
 $$;

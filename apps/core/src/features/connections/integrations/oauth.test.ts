@@ -260,21 +260,47 @@ describe('connecting a service by signing in', () => {
     assert.equal(await statusOf(id), 'connected')
   })
 
+  /** The worker, with something that happens while the provider answers. */
+  const workerWith = (meanwhile: () => Promise<unknown>): Services => ({
+    ...worker,
+    outbound: {
+      ...worker.outbound,
+      async fetch(...given) {
+        const answer = await worker.outbound.fetch(...given)
+        await meanwhile()
+        return answer
+      },
+    },
+  })
+
+  test('a renewal keeps its tokens when the stored credentials were moved to another key meanwhile', async () => {
+    const { id, place } = await connect()
+    clock.now = new Date(Date.now() + HOUR_MS)
+    const before = await tokensOf(id)
+    const rewrap = async () => {
+      const of = {
+        table: 'organization_integrations',
+        column: 'credentials_encrypted',
+        organization_id: clinic.id,
+        row: id,
+      }
+      const [row] = await core.database.query<{ sealed: Buffer }>(
+        'select credentials_encrypted as sealed from organization_integrations where id = $1',
+        [id],
+      )
+      assert.ok(row)
+      await core.database.query('update organization_integrations set credentials_encrypted = $2 where id = $1', [
+        id,
+        worker.box.rewrap(row.sealed, of),
+      ])
+    }
+    await refreshTokens(workerWith(rewrap), place, new Date(clock.now.getTime() + 2 * HOUR_MS))
+    assert.notDeepEqual(await tokensOf(id), before)
+  })
+
   test('a renewal that ends after the service was connected again or disconnected changes nothing', async () => {
     const { id, place } = await connect()
     clock.now = new Date(Date.now() + HOUR_MS)
-    /** The worker, with something that happens while the provider answers. */
-    const workerWith = (meanwhile: () => Promise<unknown>): Services => ({
-      ...worker,
-      outbound: {
-        ...worker.outbound,
-        async fetch(...given) {
-          const answer = await worker.outbound.fetch(...given)
-          await meanwhile()
-          return answer
-        },
-      },
-    })
     const connectAgain = async () => {
       const again = await core.post(path(clinic, `/${id}/authorize`), { as: clinic.admin, body: {} })
       const [cookie = ''] = (again.headers.get('set-cookie') ?? '').split(';')

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { systemContext } from '@tendon/access'
 import type { TenantTx } from '@tendon/db'
+import type { SecretBox } from '@tendon/secrets'
 import type { Services } from '../../../services.ts'
 import { openConnection, recordHealth, sealCredentials } from './connections.ts'
 import type { Connection } from './connectors/connector.ts'
@@ -45,7 +47,7 @@ export async function refreshTokens(
       ...(refresh_token === undefined ? {} : { refresh_token }),
     }
     await db.tenant(context, async (tx) => {
-      if (!(await isUnchanged(tx, found))) return
+      if (!(await isUnchanged(tx, box, id, connection))) return
       await updateIntegration(tx, id, {
         credentials_encrypted: sealCredentials(box, organization_id, id, renewed),
         token_expires_at: expires_at,
@@ -57,7 +59,7 @@ export async function refreshTokens(
   } catch (error) {
     const failure = error instanceof GrantRejected ? 'invalid_grant' : 'provider_failure'
     await db.tenant(context, async (tx) => {
-      if (!(await isUnchanged(tx, found))) return
+      if (!(await isUnchanged(tx, box, id, connection))) return
       await updateIntegration(tx, id, { token_locked_until: null })
       await recordHealth(tx, id, failure, now())
     })
@@ -66,13 +68,13 @@ export async function refreshTokens(
 }
 
 /**
- * False when the service was disconnected, or connected again, while its tokens were renewed. Locks the integration. Encrypting
- * the same credentials again would give other bytes.
+ * False when the service was disconnected, or connected again, while its tokens were renewed. Locks the integration. Compares
+ * the decrypted credentials: `npm run keys:rewrap` changes the stored bytes only.
  */
-async function isUnchanged(tx: TenantTx, { id, credentials_encrypted: before }: StoredConnection): Promise<boolean> {
+async function isUnchanged(tx: TenantTx, box: SecretBox, id: string, { credentials }: Connection): Promise<boolean> {
   await findIntegrationForUpdate(tx, id)
-  const current = (await findConnection(tx, id))?.credentials_encrypted
-  return before !== null && current?.equals(before) === true
+  const current = await findConnection(tx, id)
+  return current !== undefined && isDeepStrictEqual(openConnection(box, current).credentials, credentials)
 }
 
 const EARLY_MS = 60_000

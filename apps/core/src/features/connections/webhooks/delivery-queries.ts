@@ -81,7 +81,6 @@ export interface Outcome {
   response_status: number | null
   response_body: string | null
   error: string | null
-  is_test?: boolean
 }
 
 /** One transaction, because marking frees slots of the endpoints for the lease. */

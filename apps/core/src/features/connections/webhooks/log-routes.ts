@@ -177,7 +177,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
       const delivered = sent.status === 'delivered'
       return request.tenant(async (tx) => {
         // A failed test is not retried and never deactivates the subscription, also after a 410: the caller sees the result.
-        await markAttempts(tx, [delivered ? sent : { ...sent, status: 'failed', next_attempt_at: null, is_test: true }])
+        await markAttempts(tx, [delivered ? sent : { ...sent, status: 'failed', next_attempt_at: null }])
         const subscription = await findSubscription(tx, uid)
         const delivery = await findDelivery(tx, uid, leased.id)
         if (!subscription || !delivery) throw webhookNotFound()
