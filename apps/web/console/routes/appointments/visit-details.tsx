@@ -1,19 +1,14 @@
-import { Stack, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import type { Appointment, CustomField } from '@tendon/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead, useWrite } from '../../../ui/api/hooks.ts'
-import { Conflict } from '../../../ui/feedback/conflict.tsx'
 import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { staleOf } from '../../../ui/feedback/stale.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
-import { FieldForm } from '../../../ui/field-form/field-form.tsx'
-import { useFieldProblems } from '../../../ui/field-form/field-problems.ts'
-import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
 import type { ShownQuestion } from '../../../ui/field-form/translated.ts'
+import { VersionedFields } from '../../../ui/field-form/versioned-fields.tsx'
 import { useMay } from '../../../ui/session/me.ts'
-import { changesOf, shownValue, valuesOf } from './visit-values.ts'
+import { changesOf, valuesOf } from './visit-values.ts'
 
 interface VisitDetailsProps {
   visit: Appointment
@@ -68,7 +63,6 @@ function useQuestions(fields: readonly CustomField[], mode: unknown): ShownQuest
 
 function DetailsForm({ visit, fields, readOnly }: VisitDetailsProps & { fields: readonly CustomField[] }) {
   const t = useTranslations('console.visits')
-  const problemsOf = useFieldProblems()
   const [base, setBase] = useState({ values: valuesOf(visit), version: visit.version })
   const [values, setValues] = useState(base.values)
   const questions = useQuestions(fields, values.field_mode)
@@ -89,51 +83,27 @@ function DetailsForm({ visit, fields, readOnly }: VisitDetailsProps & { fields: 
   // A change of status increases the version, but it does not touch these fields.
   const isSame = JSON.stringify(valuesOf(visit)) === JSON.stringify(base.values)
   const version = isSame ? Math.max(visit.version, base.version) : base.version
-  const stale = staleOf(write.error)
-  const theirs = stale && valuesOf(stale.current)
-  const save = (of: number) => write.mutate({ params: { id: visit.id }, body: { ...changes, version: of } })
-  const found = problemsOf(write.error)
-  const problems = found.meeting_url ? { ...found, meeting_url: t('meetingUrlProblem') } : found
-  const isNamed = questions.some(({ key }) => key in problems)
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    if (isChanged) save(version)
-  }
   return (
-    <form onSubmit={send} noValidate>
-      <Stack>
+    <VersionedFields
+      heading={
         <Title order={3} size="h4">
           {t('details')}
         </Title>
-        <FieldForm
-          fields={questions}
-          values={values}
-          errors={Object.fromEntries(Object.entries(problems).map(([key, text]) => [`field_${key}`, text]))}
-          readOnly={readOnly}
-          onChange={(key, value) => setValues((before) => ({ ...before, [key]: value }))}
-        />
-        <Problem error={stale || isNamed ? null : write.error} />
-        {!readOnly && <SubmitButtons write={write} disabled={!isChanged} />}
-      </Stack>
-      <Conflict
-        stale={stale}
-        differences={questions
-          .filter(({ key }) => theirs && shownValue(theirs[`field_${key}`]) !== shownValue(values[`field_${key}`]))
-          .map(({ key, label }) => ({
-            label: label ?? key,
-            theirs: shownValue(theirs?.[`field_${key}`]),
-            mine: shownValue(values[`field_${key}`]),
-          }))}
-        onTheirs={() => {
-          if (stale && theirs) {
-            setBase({ values: theirs, version: stale.version })
-            setValues(theirs)
-          }
-          write.reset()
-        }}
-        onMine={() => stale && save(stale.version)}
-        onClose={() => write.reset()}
-      />
-    </form>
+      }
+      fields={questions}
+      values={values}
+      onChange={setValues}
+      write={write}
+      version={version}
+      onSave={(of) => write.mutate({ params: { id: visit.id }, body: { ...changes, version: of } })}
+      valuesOf={valuesOf}
+      onTheirs={(theirs, of) => {
+        setBase({ values: theirs, version: of })
+        setValues(theirs)
+      }}
+      problemTexts={{ meeting_url: t('meetingUrlProblem') }}
+      readOnly={readOnly}
+      disabled={!isChanged}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import type { Appointment, AppointmentChanges } from '@tendon/sdk'
+import { shownValue } from '../../../ui/field-form/shown-value.ts'
 
 type Values = Record<string, unknown>
 const CUSTOM = 'custom_fields.'
@@ -13,11 +14,6 @@ export function valuesOf(visit: Partial<Appointment>): Values {
     field_patient_note: visit.patient_note,
     ...Object.fromEntries(custom),
   }
-}
-
-export const shownValue = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** The body of a PATCH: only what was changed. An empty answer deletes the value. */

@@ -1,18 +1,12 @@
-import { Stack } from '@mantine/core'
 import type { OrganizationSettings } from '@tendon/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../ui/api/hooks.ts'
-import { Conflict } from '../../../ui/feedback/conflict.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { staleOf } from '../../../ui/feedback/stale.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
-import { FieldForm } from '../../../ui/field-form/field-form.tsx'
-import { useFieldProblems } from '../../../ui/field-form/field-problems.ts'
-import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import { shownValue } from '../../../ui/field-form/shown-value.ts'
 import type { ShownQuestion } from '../../../ui/field-form/translated.ts'
+import { VersionedFields } from '../../../ui/field-form/versioned-fields.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
-import { shownValue } from '../appointments/visit-values.ts'
 
 const OFFSETS = [10_080, 4_320, 2_880, 1_440, 120, 60]
 const HOUR = 60
@@ -30,7 +24,6 @@ const valuesOf = (settings: Partial<OrganizationSettings>): Values => ({
 export function SettingsForm({ settings, readOnly }: { settings: OrganizationSettings; readOnly: boolean }) {
   const t = useTranslations('console.settings')
   const { id } = useClinic()
-  const problemsOf = useFieldProblems()
   const [version, setVersion] = useState(settings.version)
   const [values, setValues] = useState(valuesOf(settings))
   const write = useWrite('PATCH /v1/organizations/{id}/settings', {
@@ -76,54 +69,21 @@ export function SettingsForm({ settings, readOnly }: { settings: OrganizationSet
         version: of,
       },
     })
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    save(version)
-  }
-  const stale = staleOf(write.error)
-  const theirs = stale && valuesOf(stale.current)
-  const found = problemsOf(write.error)
-  const problems = found.brand_color ? { ...found, brand_color: t('colorProblem') } : found
-  const isNamed = questions.some(({ key }) => key in problems)
-  const shown = ({ key, optionLabels }: ShownQuestion, of: Values) => {
-    const value = of[`field_${key}`]
-    return [value]
-      .flat()
-      .map((one) => optionLabels?.[shownValue(one)] ?? shownValue(one))
-      .join(', ')
-  }
   return (
-    <form onSubmit={send} noValidate>
-      <Stack>
-        <FieldForm
-          fields={questions}
-          values={values}
-          errors={Object.fromEntries(Object.entries(problems).map(([key, text]) => [`field_${key}`, text]))}
-          readOnly={readOnly}
-          onChange={(key, value) => setValues((before) => ({ ...before, [key]: value }))}
-        />
-        <Problem error={stale || isNamed ? null : write.error} />
-        {!readOnly && <SubmitButtons write={write} />}
-      </Stack>
-      <Conflict
-        stale={stale}
-        differences={questions
-          .filter((one) => theirs && shown(one, theirs) !== shown(one, values))
-          .map((one) => ({
-            label: one.label ?? one.key,
-            theirs: theirs ? shown(one, theirs) : '',
-            mine: shown(one, values),
-          }))}
-        onTheirs={() => {
-          if (stale && theirs) {
-            setValues(theirs)
-            setVersion(stale.version)
-          }
-          write.reset()
-        }}
-        onMine={() => stale && save(stale.version)}
-        onClose={() => write.reset()}
-      />
-    </form>
+    <VersionedFields
+      fields={questions}
+      values={values}
+      onChange={setValues}
+      write={write}
+      version={version}
+      onSave={save}
+      valuesOf={valuesOf}
+      onTheirs={(theirs, of) => {
+        setValues(theirs)
+        setVersion(of)
+      }}
+      problemTexts={{ brand_color: t('colorProblem') }}
+      readOnly={readOnly}
+    />
   )
 }

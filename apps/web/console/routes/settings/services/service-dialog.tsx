@@ -1,18 +1,12 @@
-import { Stack } from '@mantine/core'
 import type { NewService, Service } from '@tendon/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../../ui/api/hooks.ts'
-import { Conflict } from '../../../../ui/feedback/conflict.tsx'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
-import { Problem } from '../../../../ui/feedback/problem.tsx'
-import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
-import { FieldForm } from '../../../../ui/field-form/field-form.tsx'
-import { useFieldProblems } from '../../../../ui/field-form/field-problems.ts'
-import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
+import { shownValue } from '../../../../ui/field-form/shown-value.ts'
 import type { ShownQuestion } from '../../../../ui/field-form/translated.ts'
-import { shownValue } from '../../appointments/visit-values.ts'
+import { VersionedFields } from '../../../../ui/field-form/versioned-fields.tsx'
 
 interface ServiceDialogProps {
   /** 'new' for a new service; undefined: closed. */
@@ -103,7 +97,6 @@ function useQuestions(isNew: boolean): ShownQuestion[] {
 
 function ServiceForm({ service, onClose }: { service: Service | undefined; onClose: () => void }) {
   const t = useTranslations('console.settings.services')
-  const problemsOf = useFieldProblems()
   const questions = useQuestions(service === undefined)
   const [values, setValues] = useState(valuesOf(service ?? {}))
   const [version, setVersion] = useState(service?.version ?? 1)
@@ -121,42 +114,20 @@ function ServiceForm({ service, onClose }: { service: Service | undefined; onClo
     service
       ? change.mutate({ params: { id: service.id }, body: { ...bodyOf(values), version: of } })
       : create.mutate({ body: bodyOf(values) })
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    save(version)
-  }
-  const stale = staleOf(write.error)
-  const theirs = stale && valuesOf(stale.current)
-  const problems = problemsOf(write.error)
-  const isNamed = questions.some(({ key }) => key in problems)
-  const shown = (of: Values | undefined, key: string) => shownValue(of?.[`field_${key}`])
   return (
-    <form onSubmit={send} noValidate>
-      <Stack>
-        <FieldForm
-          fields={questions}
-          values={values}
-          errors={Object.fromEntries(Object.entries(problems).map(([key, text]) => [`field_${key}`, text]))}
-          onChange={(key, value) => setValues((before) => ({ ...before, [key]: value }))}
-        />
-        <Problem error={stale || isNamed ? null : write.error} />
-        <SubmitButtons write={write} onCancel={onClose} />
-      </Stack>
-      <Conflict
-        stale={stale}
-        differences={questions
-          .filter(({ key }) => theirs && shown(theirs, key) !== shown(values, key))
-          .map(({ key, label }) => ({ label: label ?? key, theirs: shown(theirs, key), mine: shown(values, key) }))}
-        onTheirs={() => {
-          if (stale && theirs) {
-            setValues(theirs)
-            setVersion(stale.version)
-          }
-          write.reset()
-        }}
-        onMine={() => stale && save(stale.version)}
-        onClose={() => write.reset()}
-      />
-    </form>
+    <VersionedFields
+      fields={questions}
+      values={values}
+      onChange={setValues}
+      write={write}
+      version={version}
+      onSave={save}
+      valuesOf={valuesOf}
+      onTheirs={(theirs, of) => {
+        setValues(theirs)
+        setVersion(of)
+      }}
+      onCancel={onClose}
+    />
   )
 }

@@ -1,0 +1,14 @@
+import type { ShownQuestion } from './translated.ts'
+
+/** A value of a form as text; empty for what is not text or a number. */
+export const shownValue = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** The answer to a question, with the labels of its options. */
+export const shownAnswer = ({ key, optionLabels }: ShownQuestion, values: Readonly<Record<string, unknown>>): string =>
+  [values[`field_${key}`]]
+    .flat()
+    .map((value) => optionLabels?.[shownValue(value)] ?? shownValue(value))
+    .join(', ')

@@ -1,0 +1,86 @@
+import { Stack } from '@mantine/core'
+import type { ApiError } from '@tendon/sdk'
+import type { FormEvent, ReactNode } from 'react'
+import { Conflict } from '../feedback/conflict.tsx'
+import { Problem } from '../feedback/problem.tsx'
+import { staleOf } from '../feedback/stale.ts'
+import { FieldForm } from './field-form.tsx'
+import { useFieldProblems } from './field-problems.ts'
+import { shownAnswer } from './shown-value.ts'
+import { SubmitButtons } from './submit-buttons.tsx'
+import type { ShownQuestion } from './translated.ts'
+
+type Values = Record<string, unknown>
+
+export interface VersionedFieldsProps {
+  fields: readonly ShownQuestion[]
+  /** By `field_<key>`. */
+  values: Values
+  onChange: (change: (before: Values) => Values) => void
+  write: { isPending: boolean; error: ApiError | null; reset: () => void }
+  version: number
+  onSave: (version: number) => void
+  /** The values of a row of the API. */
+  valuesOf: (row: Record<string, unknown>) => Values
+  /** The person takes what somebody else saved. */
+  onTheirs: (values: Values, version: number) => void
+  /** Field → a text for its problem that says more than the general one. */
+  problemTexts?: Readonly<Record<string, string>>
+  heading?: ReactNode
+  readOnly?: boolean
+  disabled?: boolean
+  onCancel?: () => void
+}
+
+/** Fields of something that others may change at the same time: problems beside the fields, and a choice after a conflict. */
+export function VersionedFields(props: VersionedFieldsProps) {
+  const { fields, values, onChange, write, version, onSave, valuesOf, onTheirs, problemTexts, readOnly = false } = props
+  const problems = useFieldProblems()(write.error)
+  const stale = staleOf(write.error)
+  const theirs = stale && valuesOf(stale.current)
+  const isNamed = fields.some(({ key }) => key in problems)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!props.disabled) onSave(version)
+  }
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack>
+        {props.heading}
+        <FieldForm
+          fields={fields}
+          values={values}
+          errors={Object.fromEntries(
+            Object.entries(problems).map(([key, text]) => [`field_${key}`, problemTexts?.[key] ?? text]),
+          )}
+          readOnly={readOnly}
+          onChange={(key, value) => onChange((before) => ({ ...before, [key]: value }))}
+        />
+        <Problem error={stale || isNamed ? null : write.error} />
+        {!readOnly && (
+          <SubmitButtons
+            write={write}
+            disabled={props.disabled ?? false}
+            {...(props.onCancel ? { onCancel: props.onCancel } : {})}
+          />
+        )}
+      </Stack>
+      <Conflict
+        stale={stale}
+        differences={fields
+          .filter((field) => theirs && shownAnswer(field, theirs) !== shownAnswer(field, values))
+          .map((field) => ({
+            label: field.label ?? field.key,
+            theirs: theirs ? shownAnswer(field, theirs) : '',
+            mine: shownAnswer(field, values),
+          }))}
+        onTheirs={() => {
+          if (stale && theirs) onTheirs(theirs, stale.version)
+          write.reset()
+        }}
+        onMine={() => stale && onSave(stale.version)}
+        onClose={() => write.reset()}
+      />
+    </form>
+  )
+}
