@@ -44,7 +44,7 @@ const END_SECONDS_MIN = 0.75
 /** Frames while the movement is above, or below, half of its way. */
 const TURN_FRAMES = { sure: 4, least: 1.5 }
 /** A longer step between frames may hide a turn. */
-const STEP_SHARE_OF_TURN = 0.6
+const STEP_SHARE_OF_TURN = 0.5
 const NOISE_WEIGHT = 8
 const WILD_WEIGHT = 8
 const JUMP_DEVIATIONS = 6
@@ -179,11 +179,15 @@ function steadinessOf(evidence: Evidence): number {
 
 /** How often the angle changed faster than a body can, and much faster than this patient moves, by more than noise. */
 function jumpsIn({ raw_noise, scan: { wide_steps } }: Curve, movements: readonly Movement[]): number {
-  const speeds = movements.map((one) => (Math.PI * one.range_degrees) / (one.end_seconds - one.start_seconds))
+  const speeds = movements.map((one) => (Math.PI * one.range_degrees) / movingSeconds(one))
   const fastest = Math.min(DEGREES_PER_SECOND_MAX, speeds.length > 0 ? FASTER * median(speeds) : DEGREES_PER_SECOND_MAX)
   const least = Math.max(JUMP_DEGREES_MIN, JUMP_DEVIATIONS * raw_noise)
   return wide_steps.filter(({ degrees, seconds }) => degrees > least + fastest * seconds).length
 }
+
+/** The time of a movement without its hold: half of the time on the way is spent below half of the way. */
+const movingSeconds = ({ start_seconds, end_seconds, up_seconds }: Movement): number =>
+  2 * (end_seconds - start_seconds - up_seconds)
 
 function clarityOf({ counted: { excursions, fewest, most, elsewhere } }: Evidence): number {
   if (excursions.length === 0 && elsewhere > 0) return 0

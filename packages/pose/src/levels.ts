@@ -71,7 +71,11 @@ export function createDescriber(sign: number): Describer {
       const held = known.get(one.peak)
       if (held?.key === key) return { ...held.movement }
       const movement = describe(curve, sign, excursions, index, waysAt)
-      if ((excursions[index + 1]?.to ?? curve.firm) < curve.firm)
+      const isFirm = (frame: number) => frame < curve.firm
+      if (
+        isFirm(excursions[index + 1]?.to ?? curve.firm) &&
+        movement.end_seconds < (curve.seconds[curve.firm - 1] ?? 0)
+      )
         known.set(one.peak, { key, movement: { ...movement } })
       return movement
     })
@@ -124,11 +128,12 @@ function describe(
 function waysOf(
   curve: Curve,
   sign: number,
-  { peak }: Excursion,
+  { from, peak, to }: Excursion,
   [before, top, after]: readonly [number, number, number],
 ): Ways {
   const way = (step: 1 | -1, rest: number): [number, number, number] => {
-    const passes = (share: number) => crossing(curve, sign, peak, step, rest + share * (top - rest))
+    const last = step === -1 ? from : to
+    const passes = (share: number) => crossing(curve, sign, [peak, last], rest + share * (top - rest))
     return [passes(0.25), passes(0.5), passes(0.75)]
   }
   const [low, half, high] = way(-1, before)
@@ -139,12 +144,13 @@ function waysOf(
   }
 }
 
-/** When the angle, from a frame above `level` on, falls below it. */
-function crossing({ seconds, degrees }: Curve, sign: number, frame: number, step: 1 | -1, level: number): number {
-  let here = frame
-  while (sign * (degrees[here + step] ?? Number.NaN) >= level) here += step
+/** When the angle, on its way from a peak to a rest, falls below `level`; the time of the rest if it never does. */
+function crossing({ seconds, degrees }: Curve, sign: number, [peak, rest]: [number, number], level: number): number {
+  const step = rest < peak ? -1 : 1
+  let here = peak
+  while (here !== rest && sign * (degrees[here + step] ?? 0) >= level) here += step
   const [now, next] = [seconds[here] ?? 0, seconds[here + step]]
-  if (next === undefined) return now
+  if (here === rest || next === undefined) return now
   const [value, below] = [sign * (degrees[here] ?? 0), sign * (degrees[here + step] ?? 0)]
   return value > below ? now + ((next - now) * Math.max(0, value - level)) / (value - below) : now
 }
