@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
+import { freePort, randomFrom, soakRuns, soakSeed } from '@tendon/testing'
 import pg from 'pg'
 import { startServer } from './start-server.ts'
 import { sharedCore, type TestCore } from './testing.ts'
 import type { TestOrganization } from './testing-people.ts'
-import { complaintAbout, freePort, startServerProcess } from './testing-process.ts'
+import { complaintAbout, startServerProcess } from './testing-process.ts'
 
 describe('the server as a process', () => {
   let core: TestCore

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { until } from '@tendon/testing'
+import { freePort, until } from '@tendon/testing'
 import { sharedCore, startCore } from './testing.ts'
 
 const RESOLVE = '/v1/public/organizations/resolve?slug=nobody'
@@ -166,13 +165,4 @@ async function startRedis() {
       await rm(dir, { recursive: true, force: true })
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { complaintOf } from '@tendon/process'
-import { processEnv } from '@tendon/testing'
+import { freePort, processEnv } from '@tendon/testing'
 
 /** A real server process, for what only a process can show: signals, crashes, logs. */
 export interface ServerProcess {
@@ -47,13 +46,4 @@ export async function complaintAbout(start: Promise<unknown>): Promise<string> {
   const complaint = await start.then(() => undefined, complaintOf)
   if (complaint === undefined) throw new Error('it started')
   return complaint
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { processEnv, TEST_ROLE_SECRET, until } from '@tendon/testing'
+import { freePort, processEnv, TEST_ROLE_SECRET, until } from '@tendon/testing'
 import pg from 'pg'
 import { verifyAuditLog } from './features/privacy/audit-logs/verify.ts'
 import { startWorker } from './start-worker.ts'
 import { startCore, type TestCore } from './testing.ts'
-import { complaintAbout, freePort } from './testing-process.ts'
+import { complaintAbout } from './testing-process.ts'
 
 const START_MS = 120_000
 

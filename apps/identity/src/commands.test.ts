@@ -8,11 +8,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { processEnv } from '@tendon/testing'
+import { freePort, processEnv } from '@tendon/testing'
 import { decodeJwt } from 'jose'
 import { readEnvironment } from './environment.ts'
 import { complaintOf } from './refusals.ts'
-import { freePort } from './test-identity.ts'
 
 describe('the commands of the local identity provider', () => {
   let dataDir: string

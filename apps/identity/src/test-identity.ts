@@ -1,10 +1,9 @@
 // A provider on a free port with its own data folder, and the flows that tests use.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@tendon/testing'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { askForTokens, authorizationRequest, type Browser, createBrowser } from './browser.ts'
 import { demoAccounts } from './demo-accounts.ts'
@@ -13,16 +12,6 @@ import { buildIdentity } from './identity.ts'
 export const WEB = 'http://127.0.0.1:5173'
 export const CALLBACK = `${WEB}/auth/callback`
 export const AUDIENCE = 'tendon-api'
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  assert(typeof address === 'object' && address)
-  return address.port
-}
 
 export async function startTestIdentity() {
   const port = await freePort()

@@ -152,13 +152,17 @@ describe('the telemetry service as a process', () => {
             random,
           ),
         )
-        await acknowledged(countAcknowledged(clients) + 20 + random() * 150, clients)
+        await acknowledged(countAcknowledged(clients) + 60 + random() * 150, clients)
         await kill()
         await Promise.all(driving)
       }
       const last = await service()
       const calls = callsTo(() => last.url)
-      for (const client of clients) await client.end(calls)
+      for (const client of clients)
+        await until(async () => {
+          await client.end(calls)
+          return client.ended
+        })
       await until(async () => {
         const [count] = await around.database.query<{ count: string }>(
           'select count(*) from run_finalisations where flushed_at is not null and run_id = any ($1)',

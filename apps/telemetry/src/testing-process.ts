@@ -6,9 +6,9 @@ import {
   spawn,
 } from 'node:child_process'
 import { request } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
-import { processEnv } from '@tendon/testing'
+import { freePort, processEnv } from '@tendon/testing'
 import { type Answer, readAnswer, type send } from './testing.ts'
 
 /** A real telemetry process, for tests of signals and crashes. */
@@ -92,14 +92,5 @@ export function refuses(url: string): Promise<boolean> {
       resolve(false)
     })
     socket.once('error', () => resolve(true))
-  })
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
   })
 }

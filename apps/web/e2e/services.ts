@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
 import { Database } from '@tendon/db'
 import { createMetrics } from '@tendon/process'
-import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
+import { createTestDatabase, freePort, TEST_ROLE_SECRET } from '@tendon/testing'
 import { pino } from 'pino'
 import { createApi, localTokens } from '../../../scripts/start/api.ts'
 import { buildApp } from '../../core/src/app.ts'
@@ -25,7 +23,7 @@ export async function startServices(env: Record<string, string> = {}) {
   await buildWeb(WEB_DIR, 'local')
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'tendon-e2e-'))
-  const [core, identityPort, telemetryPort] = await freePorts(3)
+  const [core, identityPort, telemetryPort] = await Promise.all([freePort(), freePort(), freePort()])
   const config = readConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -97,16 +95,3 @@ export async function startServices(env: Record<string, string> = {}) {
 }
 
 export type WebServices = Awaited<ReturnType<typeof startServices>>
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, HOST, resolve))
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
-}

@@ -11,6 +11,7 @@ export {
   type FakeVideo,
   startFakeBunny,
 } from './fake-bunny.ts'
+export { freePort } from './free-port.ts'
 export { type HlsPlayer, NO_PLAYER, openHlsPlayer } from './hls-player.ts'
 export { harmlessVideo, hostileScripts, hostileVideos, mp4Box } from './hostile-media.ts'
 export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'

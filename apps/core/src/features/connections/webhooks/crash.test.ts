@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
-import { freePort } from '../../../testing-process.ts'
+import { freePort, processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
 import { startCoreAndRounds, startReceiver } from './webhooks.testing.ts'
 
 const WORKER = join(import.meta.dirname, '../../../worker.ts')
