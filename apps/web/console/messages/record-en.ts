@@ -148,6 +148,7 @@ export const recordEn = {
     time: 'Time',
     service: 'Service',
     with: 'With',
+    withSpecialist: 'With {name}',
     status: 'State',
     statuses: {
       waitlist: 'Waiting list',

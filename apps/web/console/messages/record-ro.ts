@@ -153,6 +153,7 @@ export const recordRo: typeof recordEn = {
     time: 'Ora',
     service: 'Serviciu',
     with: 'Cu',
+    withSpecialist: 'Cu {name}',
     status: 'Stare',
     statuses: {
       waitlist: 'Listă de așteptare',

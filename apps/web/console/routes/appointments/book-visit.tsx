@@ -44,9 +44,9 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
   const tAction = useTranslations('ui.action')
   const tVisits = useTranslations('console.visits')
   const { time_zone } = useClinic()
-  const services = useList('GET /v1/services', { query: { status: 'active', limit: 100 } })
+  const services = useList('GET /v1/services', { query: { status: 'active', limit: 100 } }, { enabled: !move })
   const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
-  const [serviceId, setServiceId] = useState(move?.service_id ?? '')
+  const [serviceId, setServiceId] = useState('')
   const [specialistId, setSpecialistId] = useState(move?.specialist_id ?? '')
   const [mode, setMode] = useState(move?.mode)
   const [day, setDay] = useState(() => dayIn(time_zone, new Date()))
@@ -62,7 +62,11 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
     onDone: ({ data }) => {
       onClose()
       if (data.series_id === null) toast({ text: t('booked') })
-      else void countSeries(data.series_id).then((count) => toast({ text: t('bookedSeries', { count }) }))
+      else
+        void countSeries(data.series_id)
+          .then((count) => t('bookedSeries', { count }))
+          .catch(() => t('booked'))
+          .then((text) => toast({ text }))
     },
   })
   const reschedule = useWrite('POST /v1/appointments/{id}/reschedule', {
@@ -76,13 +80,15 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
   const write = move ? reschedule : book
   const wait = useCountdown(write.error)
   const service = services.data?.items.find(({ id }) => id === serviceId) ?? services.data?.items[0]
+  const offering = (specialists.data?.items ?? []).filter(({ id }) => isOffering(service, id))
+  const shownServiceId = move?.service_id ?? service?.id
   if (services.data && !service) return <NoService />
   const problems = problemsOf(write.error)
   const modeNow = mode ?? service?.modes[0] ?? 'in_person'
   const send = () => {
-    if (!slot || !service) return
+    if (!slot) return
     if (move) reschedule.mutate({ params: { id: move.id }, body: { starts_at: slot.starts_at } })
-    else
+    else if (service)
       book.mutate({
         body: {
           service_id: service.id,
@@ -111,6 +117,8 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
             }))}
             onChange={(event) => {
               setServiceId(event.currentTarget.value)
+              setSpecialistId('')
+              setMode(undefined)
               setSlot(undefined)
             }}
           />
@@ -119,9 +127,7 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
             value={specialistId}
             data={[
               { value: '', label: t('anySpecialist') },
-              ...(specialists.data?.items ?? [])
-                .filter(({ id }) => isOffering(service, id))
-                .map(({ id, name }) => ({ value: id, label: name })),
+              ...offering.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             onChange={(event) => {
               setSpecialistId(event.currentTarget.value)
@@ -133,15 +139,19 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
               label={t('mode')}
               value={modeNow}
               data={(service?.modes ?? []).map((value) => ({ value, label: t(`modes.${value}`) }))}
-              onChange={(event) => setMode(event.currentTarget.value as typeof modeNow)}
+              onChange={(event) => {
+                setMode(event.currentTarget.value as typeof modeNow)
+                setSlot(undefined)
+              }}
             />
           )}
         </>
       )}
-      {service && (
+      {shownServiceId !== undefined && (
         <FreeTimes
-          serviceId={service.id}
+          serviceId={shownServiceId}
           specialistId={specialistId}
+          offering={offering}
           mode={modeNow}
           day={day}
           onDay={(next) => {

@@ -8,7 +8,10 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 
 interface FreeTimesProps {
   serviceId: string
+  /** Empty for any specialist. */
   specialistId: string
+  /** The specialists who offer the service. */
+  offering: readonly { id: string; name: string }[]
   mode: 'in_person' | 'video' | 'phone'
   day: string
   onDay: (day: string) => void
@@ -19,7 +22,7 @@ interface FreeTimesProps {
 const LOOK_AHEAD_DAYS = 14
 
 /** The free times of a day in the clinic's time zone; when there is none, the next day that has some. */
-export function FreeTimes({ serviceId, specialistId, mode, day, onDay, chosen, onChoose }: FreeTimesProps) {
+export function FreeTimes({ serviceId, specialistId, offering, mode, day, onDay, chosen, onChoose }: FreeTimesProps) {
   const t = useTranslations('console.record.appointments')
   const format = useFormatter()
   const { time_zone } = useClinic()
@@ -34,6 +37,17 @@ export function FreeTimes({ serviceId, specialistId, mode, day, onDay, chosen, o
       limit: 200,
     },
   })
+  const labelOf = (slot: AvailableSlot) => {
+    const time = format.dateTime(new Date(slot.starts_at), {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone: time_zone,
+    })
+    const hasChoice = specialistId === '' && offering.length > 1
+    const name = hasChoice ? offering.find(({ id }) => id === slot.specialist_id)?.name : undefined
+    return name === undefined ? time : `${time}, ${name}`
+  }
   return (
     <Stack gap="xs">
       <TextInput
@@ -69,12 +83,7 @@ export function FreeTimes({ serviceId, specialistId, mode, day, onDay, chosen, o
                   aria-pressed={isSame(slot, chosen)}
                   onClick={() => onChoose(slot)}
                 >
-                  {format.dateTime(new Date(slot.starts_at), {
-                    hour: '2-digit',
-                    minute: '2-digit',
-                    hourCycle: 'h23',
-                    timeZone: time_zone,
-                  })}
+                  {labelOf(slot)}
                 </Button>
               ))}
             </Group>

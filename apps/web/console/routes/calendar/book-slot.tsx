@@ -2,7 +2,7 @@ import { NativeSelect, Stack, Text } from '@mantine/core'
 import type { AvailableSlot, Service } from '@tendon/sdk'
 import { type FormEvent, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
+import { useList, useWrite } from '../../../ui/api/hooks.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
@@ -30,6 +30,8 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
   const tVisits = useTranslations('console.record.appointments')
   const format = useFormatter()
   const { time_zone } = useClinic()
+  const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
+  const specialist = specialists.data?.items.find(({ id }) => id === slot.specialist_id)
   const [patientId, setPatientId] = useState('')
   const [mode, setMode] = useState(service.modes[0] ?? 'in_person')
   const write = useWrite('POST /v1/appointments', {
@@ -61,6 +63,7 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
           {service.name},{' '}
           {format.dateTime(new Date(slot.starts_at), { dateStyle: 'full', timeStyle: 'short', timeZone: time_zone })}
         </Text>
+        {specialist && <Text>{tVisits('withSpecialist', { name: specialist.name })}</Text>}
         <PatientPicker value={patientId} onChange={setPatientId} />
         {service.modes.length > 1 && (
           <NativeSelect

@@ -1,6 +1,6 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
-import { useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
 import { Problem } from '../../../ui/feedback/problem.tsx'
@@ -12,7 +12,7 @@ const MAX_PATIENTS = 6
 
 interface PatientPickerProps {
   value: string
-  /** Called with '' when the chosen patient is no longer shown. */
+  /** Called with '' when the search changes or the chosen patient is no longer shown. */
   onChange: (id: string) => void
   /** What the search begins with. */
   start?: string
@@ -33,6 +33,14 @@ export function PatientPicker({ value, onChange, start = '' }: PatientPickerProp
   useEffect(() => {
     if (isGone) onChange('')
   }, [isGone, onChange])
+  const isCurrent = q === text.trim() && patients.data !== undefined && !patients.isPlaceholderData
+  /** Enter chooses the only match. It never submits the form around the search. */
+  const chooseOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    const [only, second] = items
+    if (isCurrent && only && !second) onChange(only.id)
+  }
   return (
     <>
       <TextInput
@@ -43,7 +51,11 @@ export function PatientPicker({ value, onChange, start = '' }: PatientPickerProp
         value={text}
         autoComplete="off"
         data-autofocus
-        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={chooseOnEnter}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          onChange('')
+        }}
       />
       {patients.data && items.length === 0 && <Text c="dimmed">{t('nobody')}</Text>}
       <Radio.Group aria-label={t('patient')} value={value} onChange={onChange}>
