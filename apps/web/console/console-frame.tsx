@@ -21,7 +21,7 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
     ...(may('session_runs.view_org')
       ? [{ to: `/${slug}/session-runs`, label: t('sessions'), icon: IconActivity }]
       : []),
-    ...(may('organizations.update_settings') || may('services.manage')
+    ...(['organizations.update_settings', 'services.manage', 'calendars.manage'].some(may)
       ? [{ to: `/${slug}/settings`, label: t('settings'), icon: IconSettings }]
       : []),
   ]

@@ -51,7 +51,7 @@ export const settingsEn = {
     buffer: 'Kept free afterwards (minutes)',
     bufferHelp: 'For notes and a short break.',
     price: 'Price',
-    priceHelp: 'In RON. Left empty, no price is shown.',
+    priceHelp: 'In {currency}. Left empty, no price is shown.',
     online: 'Online booking',
     onlineYes: 'Patients can book',
     onlineNo: 'Only the clinic books',

@@ -52,7 +52,7 @@ export const settingsRo: typeof settingsEn = {
     buffer: 'Timp liber după vizită (minute)',
     bufferHelp: 'Pentru notițe și o pauză scurtă.',
     price: 'Preț',
-    priceHelp: 'În RON. Dacă este gol, nu se arată niciun preț.',
+    priceHelp: 'În {currency}. Dacă este gol, nu se arată niciun preț.',
     online: 'Programare online',
     onlineYes: 'Pacienții se pot programa',
     onlineNo: 'Programează numai clinica',

@@ -1,7 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { PublicService } from '@tendon/sdk'
-import { useFormatter, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
+import { usePrice } from '../../../ui/format/money.ts'
 import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { IconChevronRight, IconMapPin, IconPhone, IconVideo } from '../../../ui/icons/index.ts'
 import classes from './book.module.css'
@@ -65,12 +66,6 @@ export function ServiceFacts({ service }: { service: PublicService }) {
       })}
     </Group>
   )
-}
-
-/** A price in the format of the reader's language; null when the service has none. */
-export function usePrice(): (cents: number | null, currency: string) => string | null {
-  const format = useFormatter()
-  return (cents, currency) => (cents === null ? null : format.number(cents / 100, { style: 'currency', currency }))
 }
 
 /** The name and description in the reader's language, if translated. */

@@ -1,10 +1,11 @@
 import { Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { usePrice } from '../../../ui/format/money.ts'
 import { TimeHere } from '../../../ui/format/time.tsx'
 import { IconCalendar, IconUser } from '../../../ui/icons/index.ts'
 import type { Mode } from './booking-search.ts'
-import { MODE_ICONS, usePrice } from './service-list.tsx'
+import { MODE_ICONS } from './service-list.tsx'
 import classes from './visit-facts.module.css'
 
 export interface ShownVisit {

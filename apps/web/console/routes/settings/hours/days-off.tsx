@@ -48,6 +48,7 @@ export function DaysOff({ calendar, readOnly }: { calendar: Calendar; readOnly: 
               {!readOnly && (
                 <ActionIcon
                   aria-label={`${t('removeDayOff')}: ${date}`}
+                  loading={remove.isPending && remove.variables.params.overrideId === id}
                   onClick={() =>
                     remove.mutate({ params: { id: calendar.id, overrideId: id }, ifMatch: calendar.version })
                   }
@@ -61,7 +62,14 @@ export function DaysOff({ calendar, readOnly }: { calendar: Calendar; readOnly: 
       )}
       {!readOnly && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              remove.reset()
+              setOpen(true)
+            }}
+          >
             {t('addDayOff')}
           </Button>
         </Group>

@@ -7,6 +7,8 @@ import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { shownValue } from '../../../../ui/field-form/shown-value.ts'
 import type { ShownQuestion } from '../../../../ui/field-form/translated.ts'
 import { VersionedFields } from '../../../../ui/field-form/versioned-fields.tsx'
+import { CENTS_PER_UNIT } from '../../../../ui/format/money.ts'
+import { useModeOptions } from '../../appointments/use-mode-options.ts'
 
 interface ServiceDialogProps {
   /** 'new' for a new service; undefined: closed. */
@@ -28,8 +30,9 @@ export function ServiceDialog({ service, onClose }: ServiceDialogProps) {
   )
 }
 
-const CENTS = 100
-const MODES = ['in_person', 'video', 'phone'] as const
+/** The API gives it to a service that names no other currency. */
+const DEFAULT_CURRENCY = 'RON'
+
 type Values = Record<string, unknown>
 
 const valuesOf = (service: Partial<Service>): Values => ({
@@ -39,7 +42,7 @@ const valuesOf = (service: Partial<Service>): Values => ({
   field_slot_interval_minutes: service.slot_interval_minutes ?? 60,
   field_buffer_after_minutes: service.buffer_after_minutes ?? 0,
   field_modes: service.modes ?? ['in_person'],
-  field_price_cents: service.price_cents == null ? null : service.price_cents / CENTS,
+  field_price_cents: service.price_cents == null ? null : service.price_cents / CENTS_PER_UNIT,
   field_is_public: service.is_public === false ? 'no' : 'yes',
   field_requires_confirmation: service.requires_confirmation ? 'yes' : 'no',
   field_status: service.status ?? 'active',
@@ -54,14 +57,14 @@ const bodyOf = (values: Values): NewService => {
     slot_interval_minutes: values.field_slot_interval_minutes as number,
     buffer_after_minutes: values.field_buffer_after_minutes as number,
     modes: values.field_modes as Service['modes'],
-    price_cents: typeof price === 'number' ? Math.round(price * CENTS) : (price as null),
+    price_cents: typeof price === 'number' ? Math.round(price * CENTS_PER_UNIT) : (price as null),
     is_public: values.field_is_public === 'yes',
     requires_confirmation: values.field_requires_confirmation === 'yes',
     status: values.field_status as Service['status'],
   }
 }
 
-function useQuestions(isNew: boolean): ShownQuestion[] {
+function useQuestions(service: Service | undefined): ShownQuestion[] {
   const t = useTranslations('console.settings.services')
   const tVisits = useTranslations('console.record.appointments')
   const yesNo = { options: ['yes', 'no'], optionLabels: { yes: t('yes'), no: t('no') } }
@@ -75,13 +78,17 @@ function useQuestions(isNew: boolean): ShownQuestion[] {
       key: 'modes',
       type: 'checkbox',
       label: tVisits('mode'),
-      options: [...MODES],
-      optionLabels: Object.fromEntries(MODES.map((mode) => [mode, tVisits(`modes.${mode}`)])),
+      ...useModeOptions(),
     },
-    { key: 'price_cents', type: 'number', label: t('price'), help_text: t('priceHelp') },
+    {
+      key: 'price_cents',
+      type: 'number',
+      label: t('price'),
+      help_text: t('priceHelp', { currency: service?.currency ?? DEFAULT_CURRENCY }),
+    },
     { key: 'is_public', type: 'radio', label: t('isPublic'), ...yesNo },
     { key: 'requires_confirmation', type: 'radio', label: t('requiresConfirmation'), ...yesNo },
-    ...(isNew
+    ...(service === undefined
       ? []
       : [
           {
@@ -97,7 +104,7 @@ function useQuestions(isNew: boolean): ShownQuestion[] {
 
 function ServiceForm({ service, onClose }: { service: Service | undefined; onClose: () => void }) {
   const t = useTranslations('console.settings.services')
-  const questions = useQuestions(service === undefined)
+  const questions = useQuestions(service)
   const [values, setValues] = useState(valuesOf(service ?? {}))
   const [version, setVersion] = useState(service?.version ?? 1)
   const options = {

@@ -1,22 +1,21 @@
 import { Badge, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { Service } from '@tendon/sdk'
 import { useState } from 'react'
-import { useFormatter, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { useList } from '../../../../ui/api/hooks.ts'
 import { type Column, DataList } from '../../../../ui/data-list/data-list.tsx'
 import { LIST_PAGE_SIZE, useListSearch } from '../../../../ui/data-list/list-search.ts'
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
+import { usePrice } from '../../../../ui/format/money.ts'
 import { IconBriefcase, IconPlus } from '../../../../ui/icons/index.ts'
 import { useMay } from '../../../../ui/session/me.ts'
 import { ServiceDialog } from './service-dialog.tsx'
-
-const CENTS = 100
 
 /** What the clinic offers, and what patients can book. */
 export function ServicesTab() {
   const t = useTranslations('console.settings.services')
   const tVisits = useTranslations('console.record.appointments')
-  const format = useFormatter()
+  const priceOf = usePrice()
   const mayManage = useMay()('services.manage')
   const { sort = 'name', page } = useListSearch()
   const [open, setOpen] = useState<Service | 'new'>()
@@ -45,8 +44,7 @@ export function ServicesTab() {
       key: 'price',
       header: t('price'),
       wide: true,
-      cell: ({ price_cents, currency }) =>
-        price_cents === null ? null : format.number(price_cents / CENTS, { style: 'currency', currency }),
+      cell: ({ price_cents, currency }) => priceOf(price_cents, currency),
     },
     {
       key: 'modes',
