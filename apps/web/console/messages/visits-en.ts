@@ -25,6 +25,7 @@ export const visitsEn = {
   patientNoteHelp: 'The patient sees this too.',
   private: 'Only members of the clinic see this.',
   saved: 'Saved.',
+  leave: 'The changes to this visit are not saved. Discard them?',
   review: 'The patient’s opinion',
   rating: '{rating} of 5 stars',
   files: {

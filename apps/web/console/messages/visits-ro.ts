@@ -27,6 +27,7 @@ export const visitsRo: typeof visitsEn = {
   patientNoteHelp: 'Îl vede și pacientul.',
   private: 'Numai oamenii clinicii văd aceasta.',
   saved: 'Salvat.',
+  leave: 'Modificările acestei vizite nu sunt salvate. Renunți la ele?',
   review: 'Părerea pacientului',
   rating: '{rating} din 5 stele',
   files: {

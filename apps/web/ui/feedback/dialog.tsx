@@ -20,6 +20,7 @@ export interface DialogProps {
 export function Dialog({ open, title, onClose, covers = false, side = false, size = 'sm', children }: DialogProps) {
   const t = useTranslations('ui.action')
   const ref = useRef<HTMLDialogElement>(null)
+  const isPressedBeside = useRef(false)
   const heading = useId()
 
   useEffect(() => {
@@ -40,12 +41,24 @@ export function Dialog({ open, title, onClose, covers = false, side = false, siz
       data-side={side}
       data-size={size}
       aria-labelledby={heading}
+      // Events of dialogs and file inputs inside this dialog arrive here too.
       onCancel={(event) => {
+        if (event.target !== ref.current) return
         event.preventDefault()
         onClose?.()
       }}
+      // The browser closes the dialog without a `cancel` event after a second Escape.
+      onClose={(event) => {
+        if (event.target !== ref.current || ref.current.open) return
+        ref.current.showModal()
+        onClose?.()
+      }}
+      // A selection of text that ends beside the dialog sends a click to it.
+      onPointerDown={(event) => {
+        isPressedBeside.current = event.target === ref.current
+      }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose?.()
+        if (event.target === ref.current && isPressedBeside.current) onClose?.()
       }}
     >
       <div className={classes.inside}>

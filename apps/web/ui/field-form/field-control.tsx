@@ -57,7 +57,7 @@ export function FieldControl({ field, name, value, error, readOnly, onChange }: 
         <Checkbox.Group {...common} value={Array.isArray(value) ? (value as string[]) : []} onChange={onChange}>
           <Stack gap="sm" mt="xs">
             {options.map((option) => (
-              <Checkbox key={option.value} {...option} disabled={readOnly} />
+              <Checkbox key={option.value} name={name} {...option} disabled={readOnly} />
             ))}
           </Stack>
         </Checkbox.Group>

@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core'
 import type { ApiError } from '@tendon/sdk'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { Conflict } from '../feedback/conflict.tsx'
 import { Problem } from '../feedback/problem.tsx'
 import { staleOf } from '../feedback/stale.ts'
 import { FieldForm } from './field-form.tsx'
-import { useFieldProblems } from './field-problems.ts'
+import { focusFirstProblem, useFieldProblems } from './field-problems.ts'
 import { shownAnswer } from './shown-value.ts'
 import { SubmitButtons } from './submit-buttons.tsx'
 import type { ShownQuestion } from './translated.ts'
@@ -39,6 +39,10 @@ export function VersionedFields(props: VersionedFieldsProps) {
   const stale = staleOf(write.error)
   const theirs = stale && valuesOf(stale.current)
   const isNamed = fields.some(({ key }) => key in problems)
+  useEffect(() => {
+    if (write.error) focusFirstProblem(Object.keys(write.error.fields).map((key) => `field_${key}`))
+  }, [write.error])
+
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (!props.disabled) onSave(version)

@@ -16,12 +16,21 @@ interface CancelVisitProps {
 }
 
 /** Asks for the reason before a visit is cancelled. */
-export function CancelVisit({ open, pending, error, onCancelVisit, onClose }: CancelVisitProps) {
+export function CancelVisit({ open, ...props }: CancelVisitProps) {
+  const t = useTranslations('console.record.appointments')
+  return (
+    <Dialog open={open} title={t('cancelTitle')} onClose={props.onClose}>
+      <GiveReason {...props} />
+    </Dialog>
+  )
+}
+
+function GiveReason({ pending, error, onCancelVisit, onClose }: Omit<CancelVisitProps, 'open'>) {
   const t = useTranslations('console.record.appointments')
   const [reason, setReason] = useState('')
   const wait = useCountdown(error)
   return (
-    <Dialog open={open} title={t('cancelTitle')} onClose={onClose}>
+    <>
       <Text>{t('cancelText')}</Text>
       <Textarea
         label={t('reason')}
@@ -46,6 +55,6 @@ export function CancelVisit({ open, pending, error, onCancelVisit, onClose }: Ca
           {wait > 0 ? `${t('act.cancelled')} (${wait})` : t('act.cancelled')}
         </Button>
       </Group>
-    </Dialog>
+    </>
   )
 }

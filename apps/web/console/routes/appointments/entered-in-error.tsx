@@ -7,25 +7,28 @@ import { ActionConflict } from '../../../ui/feedback/action-conflict.tsx'
 import { Confirm } from '../../../ui/feedback/confirm.tsx'
 import { staleOf } from '../../../ui/feedback/stale.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
-
-const REFRESH = ['/v1/appointments', '/v1/availability']
+import { VISIT_READS } from './visit-reads.ts'
 
 /** Marks a visit that never was, such as one for the wrong patient. */
 export function EnteredInError({ visit }: { visit: Appointment }) {
   const t = useTranslations('console.visits.error')
   const [open, setOpen] = useState(false)
   const write = useWrite('DELETE /v1/appointments/{id}', {
-    refresh: REFRESH,
+    refresh: VISIT_READS,
     onDone: () => {
       setOpen(false)
       toast({ text: t('done') })
     },
   })
   const remove = (version: number) => write.mutate({ params: { id: visit.id }, ifMatch: version })
+  const show = (isOpen: boolean) => {
+    write.reset()
+    setOpen(isOpen)
+  }
   const isStale = staleOf(write.error) !== undefined
   return (
     <Group>
-      <Button variant="subtle" color="red" size="xs" onClick={() => setOpen(true)}>
+      <Button variant="subtle" color="red" size="xs" onClick={() => show(true)}>
         {t('action')}
       </Button>
       <Confirm
@@ -37,9 +40,9 @@ export function EnteredInError({ visit }: { visit: Appointment }) {
         pending={write.isPending}
         error={isStale ? null : write.error}
         onConfirm={() => remove(visit.version)}
-        onClose={() => setOpen(false)}
+        onClose={() => show(false)}
       />
-      <ActionConflict write={write} refresh={REFRESH} onAnyway={remove} />
+      <ActionConflict write={write} refresh={VISIT_READS} onAnyway={remove} />
     </Group>
   )
 }

@@ -13,11 +13,27 @@ import { PatientPicker } from '../patients/patient-picker.tsx'
 export function LinkBooking({ visit }: { visit: Appointment }) {
   const t = useTranslations('console.visits.link')
   const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <Alert variant="outline" color="orange">
+      <Text mb="xs">{t('text')}</Text>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+        {t('action')}
+      </Button>
+      <Dialog open={open} title={t('action')} onClose={close}>
+        <ChoosePatient visit={visit} onClose={close} />
+      </Dialog>
+    </Alert>
+  )
+}
+
+function ChoosePatient({ visit, onClose }: { visit: Appointment; onClose: () => void }) {
+  const t = useTranslations('console.visits.link')
   const [patientId, setPatientId] = useState('')
   const write = useWrite('POST /v1/appointments/{id}/link-patient', {
     refresh: ['/v1/appointments'],
     onDone: () => {
-      setOpen(false)
+      onClose()
       toast({ text: t('done') })
     },
   })
@@ -26,25 +42,12 @@ export function LinkBooking({ visit }: { visit: Appointment }) {
     write.mutate({ params: { id: visit.id }, body: { patient_id: patientId } })
   }
   return (
-    <Alert variant="outline" color="orange">
-      <Text mb="xs">{t('text')}</Text>
-      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
-        {t('action')}
-      </Button>
-      <Dialog open={open} title={t('action')} onClose={() => setOpen(false)}>
-        <form onSubmit={send}>
-          <Stack>
-            <PatientPicker value={patientId} onChange={setPatientId} start={visit.booker?.name ?? ''} />
-            <Problem error={write.error} />
-            <SubmitButtons
-              write={write}
-              label={t('action')}
-              onCancel={() => setOpen(false)}
-              disabled={patientId === ''}
-            />
-          </Stack>
-        </form>
-      </Dialog>
-    </Alert>
+    <form onSubmit={send}>
+      <Stack>
+        <PatientPicker value={patientId} onChange={setPatientId} start={visit.booker?.name ?? ''} />
+        <Problem error={write.error} />
+        <SubmitButtons write={write} label={t('action')} onCancel={onClose} disabled={patientId === ''} />
+      </Stack>
+    </form>
   )
 }

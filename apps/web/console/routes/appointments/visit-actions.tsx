@@ -12,9 +12,10 @@ import { dayIn } from '../../../ui/format/dates.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { BookVisit } from './book-visit.tsx'
 import { CancelVisit } from './cancel-visit.tsx'
+import { VISIT_READS } from './visit-reads.ts'
 import { isMovable, type NextStatus, nextStatuses } from './visit-status.ts'
 
-const REFRESH = ['/v1/appointments', '/v1/availability']
+type OpenDialog = 'move' | 'cancelled' | 'no_show' | undefined
 
 interface VisitActionsProps {
   visit: Appointment
@@ -28,15 +29,19 @@ interface VisitActionsProps {
 export function VisitActions({ visit: read, short = false, onMoved }: VisitActionsProps) {
   const t = useTranslations('console.record.appointments')
   const { time_zone } = useClinic()
-  const [open, setOpen] = useState<'move' | 'cancelled' | 'no_show'>()
-  const close = () => setOpen(undefined)
+  const [open, setOpen] = useState<OpenDialog>()
   const write = useWrite('PUT /v1/appointments/{id}/status', {
-    refresh: REFRESH,
+    refresh: VISIT_READS,
     onDone: () => {
       toast({ text: t('changed') })
-      close()
+      setOpen(undefined)
     },
   })
+  const show = (dialog: OpenDialog) => {
+    if (write.error) write.reset()
+    setOpen(dialog)
+  }
+  const close = () => show(undefined)
   // The answer of the last change is newer than what was read until it is read again.
   const answer = write.data?.data
   const visit = answer !== undefined && answer.version > read.version ? { ...read, ...answer } : read
@@ -60,13 +65,13 @@ export function VisitActions({ visit: read, short = false, onMoved }: VisitActio
             variant={!short && place === 0 && next !== 'cancelled' ? 'filled' : 'default'}
             loading={write.isPending && write.variables.body.status === next}
             disabled={write.isPending && write.variables.body.status !== next}
-            onClick={() => (next === 'cancelled' || next === 'no_show' ? setOpen(next) : become(next))}
+            onClick={() => (next === 'cancelled' || next === 'no_show' ? show(next) : become(next))}
           >
             {t(`act.${next}`)}
           </Button>
         ))}
         {mayMove && (
-          <Button variant="default" onClick={() => setOpen('move')}>
+          <Button variant="default" onClick={() => show('move')}>
             {t('act.move')}
           </Button>
         )}
@@ -92,7 +97,7 @@ export function VisitActions({ visit: read, short = false, onMoved }: VisitActio
       />
       <ActionConflict
         write={write}
-        refresh={REFRESH}
+        refresh={VISIT_READS}
         onAnyway={(version) =>
           write.variables &&
           become(write.variables.body.status as NextStatus, write.variables.body.reason ?? null, version)

@@ -6,8 +6,10 @@ import { useRead, useWrite } from '../../../ui/api/hooks.ts'
 import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import type { ShownQuestion } from '../../../ui/field-form/translated.ts'
+import { useUnsavedGuard } from '../../../ui/field-form/use-autosave.ts'
 import { VersionedFields } from '../../../ui/field-form/versioned-fields.tsx'
 import { useMay } from '../../../ui/session/me.ts'
+import { useModeOptions } from './use-mode-options.ts'
 import { changesOf, valuesOf } from './visit-values.ts'
 
 interface VisitDetailsProps {
@@ -31,8 +33,6 @@ export function VisitDetails({ visit, readOnly }: VisitDetailsProps) {
   )
 }
 
-const MODES = ['in_person', 'video', 'phone'] as const
-
 function useQuestions(fields: readonly CustomField[], mode: unknown): ShownQuestion[] {
   const t = useTranslations('console.visits')
   const tVisits = useTranslations('console.record.appointments')
@@ -41,8 +41,7 @@ function useQuestions(fields: readonly CustomField[], mode: unknown): ShownQuest
       key: 'mode',
       type: 'select',
       label: tVisits('mode'),
-      options: [...MODES],
-      optionLabels: Object.fromEntries(MODES.map((value) => [value, tVisits(`modes.${value}`)])),
+      ...useModeOptions(),
     },
     ...(mode === 'video'
       ? [{ key: 'meeting_url', type: 'text', label: t('meetingUrl'), help_text: t('meetingUrlHelp') } as const]
@@ -80,6 +79,7 @@ function DetailsForm({ visit, fields, readOnly }: VisitDetailsProps & { fields: 
     values,
   )
   const isChanged = Object.keys(changes).length > 0
+  useUnsavedGuard(isChanged, t('leave'))
   // A change of status increases the version, but it does not touch these fields.
   const isSame = JSON.stringify(valuesOf(visit)) === JSON.stringify(base.values)
   const version = isSame ? Math.max(visit.version, base.version) : base.version

@@ -1,4 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ApiError } from '@tendon/sdk'
 import { useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { api } from '../../../ui/api/client.ts'
@@ -13,13 +15,18 @@ import classes from './visit.module.css'
 const BYTES_PER_KB = 1000
 const REFRESH = ['/v1/appointments/{id}/files']
 
+interface NamedFile {
+  id: string
+  name: string
+}
+
 /** Files of a visit, such as a referral. The patient sees them too. */
 export function VisitFiles({ visitId, readOnly }: { visitId: string; readOnly: boolean }) {
   const t = useTranslations('console.visits.files')
   const format = useFormatter()
   const { id: organization } = useClinic()
   const input = useRef<HTMLInputElement>(null)
-  const [removing, setRemoving] = useState<{ id: string; name: string }>()
+  const [removing, setRemoving] = useState<NamedFile>()
   const files = useList('GET /v1/appointments/{id}/files', { params: { id: visitId } })
   const upload = useWrite('POST /v1/appointments/{id}/files', { refresh: REFRESH })
   const remove = useWrite('DELETE /v1/appointments/{id}/files/{fileId}', {
@@ -32,14 +39,20 @@ export function VisitFiles({ visitId, readOnly }: { visitId: string; readOnly: b
     body.append('file', file)
     upload.mutate({ params: { id: visitId }, body })
   }
-  const download = async ({ id, name }: { id: string; name: string }) =>
-    saveFile(
-      name,
-      await api('GET /v1/appointments/{id}/files/{fileId}', {
-        params: { id: visitId, fileId: id },
-        headers: { 'x-organization-id': organization },
-      }),
-    )
+  const download = useMutation<void, ApiError, NamedFile>({
+    mutationFn: async ({ id, name }) =>
+      saveFile(
+        name,
+        await api('GET /v1/appointments/{id}/files/{fileId}', {
+          params: { id: visitId, fileId: id },
+          headers: { 'x-organization-id': organization },
+        }),
+      ),
+  })
+  const askToRemove = (file: NamedFile) => {
+    remove.reset()
+    setRemoving(file)
+  }
   return (
     <Stack gap="xs" component="section">
       <Group justify="space-between">
@@ -73,11 +86,15 @@ export function VisitFiles({ visitId, readOnly }: { visitId: string; readOnly: b
               </Text>
             </span>
             <Group gap={0} wrap="nowrap">
-              <ActionIcon aria-label={`${t('download')}: ${file.name}`} onClick={() => void download(file)}>
+              <ActionIcon
+                aria-label={`${t('download')}: ${file.name}`}
+                loading={download.isPending && download.variables.id === file.id}
+                onClick={() => download.mutate(file)}
+              >
                 <IconDownload size={18} />
               </ActionIcon>
               {!readOnly && (
-                <ActionIcon aria-label={`${t('remove')}: ${file.name}`} onClick={() => setRemoving(file)}>
+                <ActionIcon aria-label={`${t('remove')}: ${file.name}`} onClick={() => askToRemove(file)}>
                   <IconTrash size={18} />
                 </ActionIcon>
               )}
@@ -85,7 +102,7 @@ export function VisitFiles({ visitId, readOnly }: { visitId: string; readOnly: b
           </li>
         ))}
       </ul>
-      <Problem error={upload.error ?? files.error} />
+      <Problem error={upload.error ?? download.error ?? files.error} />
       <input
         ref={input}
         type="file"
