@@ -31,6 +31,8 @@ export const bookingEn = {
     noTimesAtAll: 'Choose another specialist or location, or call the clinic.',
     noServices: 'This clinic offers no online booking',
     noServicesText: 'Call the clinic to make an appointment.',
+    noMove: 'This visit cannot be moved online',
+    noMoveText: 'The clinic no longer offers this service online. Call the clinic to move the visit.',
     otherTime: 'Other time',
     heldFor: 'Kept for you for {time}',
     heldExpiring: 'One minute left.',

@@ -32,6 +32,8 @@ export const bookingRo: typeof bookingEn = {
     noTimesAtAll: 'Alege alt specialist sau altă locație, ori sună la clinică.',
     noServices: 'Această clinică nu oferă programare online',
     noServicesText: 'Sună la clinică pentru o programare.',
+    noMove: 'Această vizită nu poate fi mutată online',
+    noMoveText: 'Clinica nu mai oferă acest serviciu online. Sună la clinică pentru a muta vizita.',
     otherTime: 'Altă oră',
     heldFor: 'Păstrată pentru tine {time}',
     heldExpiring: 'A mai rămas un minut.',

@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
 import { InZone } from '../../../ui/i18n/i18n.tsx'
 import { IconArrowLeft, IconCalendar } from '../../../ui/icons/index.ts'
-import { type Mode, useBookingSearch, useChoose } from './booking-search.ts'
+import { type Mode, offeredChoices, useBookingSearch, useChoose } from './booking-search.ts'
 import { ServiceFacts, ServiceList, useServiceText } from './service-list.tsx'
 import { TimeStep } from './time-step.tsx'
 import { type HeldTime, useHold } from './use-hold.ts'
@@ -53,7 +53,8 @@ export function BookingFlow({ organization, fixed, isBooked, children }: Booking
               </Steps>
             </InZone>
           )
-        if (data.length === 0 || fixed)
+        if (fixed) return <EmptyState icon={IconCalendar} title={t('noMove')} text={t('noMoveText')} />
+        if (data.length === 0)
           return <EmptyState icon={IconCalendar} title={t('noServices')} text={t('noServicesText')} />
         return <ServiceList services={data} />
       }}
@@ -70,7 +71,8 @@ interface StepsProps {
 }
 
 function Steps({ organization, service, fixedMode, isBooked, children }: StepsProps) {
-  const { specialist, location, slot } = useBookingSearch()
+  const { slot, ...search } = useBookingSearch()
+  const { mode, specialist, location } = offeredChoices(service, search, fixedMode)
   const choose = useChoose()
   const hold = useHold(isBooked, ({ starts_at }) => choose({ slot: starts_at }))
   const held = slot === undefined ? null : hold.held
@@ -90,14 +92,14 @@ function Steps({ organization, service, fixedMode, isBooked, children }: StepsPr
         {...(fixedMode ? { fixedMode } : {})}
         pending={hold.pending}
         error={hold.error}
-        onPick={({ starts_at, mode }) =>
+        onPick={(starts_at) =>
           hold.take({
             organization,
             service_id: service.id,
             mode,
             starts_at,
             ...(specialist === undefined ? {} : { specialist_id: specialist }),
-            ...(location === undefined || mode !== 'in_person' ? {} : { location_id: location }),
+            ...(location === undefined ? {} : { location_id: location }),
           })
         }
       />

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { PublicService } from '@tendon/sdk'
 
 export type Mode = 'in_person' | 'video' | 'phone'
 
@@ -37,6 +38,18 @@ export const bookingSearch = (search: Record<string, unknown>): BookingSearch =>
   )
 
 export const useBookingSearch = (): BookingSearch => useSearch({ strict: false })
+
+/** The choices that the service offers: the URL may contain others, and a location matters only in person. */
+export function offeredChoices(service: PublicService, search: BookingSearch, fixedMode?: Mode) {
+  const offers = (ids: readonly { id: string }[], wanted: string | undefined) =>
+    ids.some(({ id }) => id === wanted) ? wanted : undefined
+  const mode = fixedMode ?? service.modes.find((one) => one === search.mode) ?? service.modes[0] ?? 'in_person'
+  return {
+    mode,
+    specialist: offers(service.specialists, search.specialist),
+    location: mode === 'in_person' ? offers(service.locations, search.location) : undefined,
+  }
+}
 
 /** Changes some choices; undefined removes one. */
 export function useChoose(): (change: Partial<BookingSearch>, options?: { replace?: boolean }) => void {

@@ -9,7 +9,7 @@ import { addDays, dayIn } from '../../../ui/format/dates.ts'
 import { useNow } from '../../../ui/format/use-now.ts'
 import { IconCalendar } from '../../../ui/icons/index.ts'
 import classes from './book.module.css'
-import { type Mode, useBookingSearch, useChoose } from './booking-search.ts'
+import { type Mode, offeredChoices, useBookingSearch, useChoose } from './booking-search.ts'
 import { Times } from './times.tsx'
 import { useFreeTimes, WINDOW_DAYS } from './use-free-times.ts'
 
@@ -21,7 +21,7 @@ interface TimeStepProps {
   service: PublicService
   /** The mode of a moved visit, which does not change. */
   fixedMode?: Mode
-  onPick: (slot: { starts_at: string; mode: Mode }) => void
+  onPick: (startsAt: string) => void
   /** The start of the time that is being held. */
   pending: string | undefined
   /** Why the time could not be held. */
@@ -31,11 +31,11 @@ interface TimeStepProps {
 /** Specialist, mode and location; then the free days, and the free times of one day. */
 export function TimeStep({ organization, service, fixedMode, onPick, pending, error }: TimeStepProps) {
   const t = useTranslations('portal.book')
-  const { from, day: wanted, specialist, location, ...search } = useBookingSearch()
-  const mode = fixedMode ?? search.mode ?? service.modes[0] ?? 'in_person'
+  const { from, day: wanted, ...search } = useBookingSearch()
+  const choices = offeredChoices(service, search, fixedMode)
   const today = dayIn(service.time_zone, new Date(useNow()))
   const first = from !== undefined && from > today ? from : today
-  const free = useFreeTimes(organization, service, { specialist, location, mode }, { from: first, day: wanted })
+  const free = useFreeTimes(organization, service, choices, { from: first, day: wanted })
   const choose = useChoose()
   // Somebody else took the time, so the list is outdated.
   const refresh = useEffectEvent(free.refresh)
@@ -47,7 +47,7 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
 
   return (
     <Stack gap="lg">
-      <Filters service={service} mode={mode} hasFixedMode={fixedMode !== undefined} />
+      <Filters service={service} choices={choices} hasFixedMode={fixedMode !== undefined} />
       <Problem error={error} />
       {free.days.error && !free.days.data ? (
         <Problem error={free.days.error} onRetry={free.refresh} />
@@ -94,7 +94,7 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
               slots={free.slots}
               isLoading={free.isLoading}
               pending={pending}
-              onPick={(starts_at) => onPick({ starts_at, mode })}
+              onPick={onPick}
             />
           )}
         </>
@@ -103,10 +103,16 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
   )
 }
 
+interface FiltersProps {
+  service: PublicService
+  choices: ReturnType<typeof offeredChoices>
+  hasFixedMode: boolean
+}
+
 /** Questions with only one possible answer are not shown. */
-function Filters({ service, mode, hasFixedMode }: { service: PublicService; mode: Mode; hasFixedMode: boolean }) {
+function Filters({ service, choices, hasFixedMode }: FiltersProps) {
   const t = useTranslations('portal.book')
-  const { specialist = '', location = '' } = useBookingSearch()
+  const { mode, specialist = '', location = '' } = choices
   const choose = useChoose()
   const set = (name: 'specialist' | 'location' | 'mode') => (event: { currentTarget: { value: string } }) =>
     choose({ [name]: event.currentTarget.value || undefined, day: undefined }, { replace: true })

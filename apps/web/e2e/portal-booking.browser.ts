@@ -1,0 +1,66 @@
+import { describe, test } from 'node:test'
+import { holdAt, scheduleOf } from './scheduling.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+describe('portal: choices while booking', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  async function setUp(service: object = {}) {
+    const clinic = await world.people.clinic({ time_zone: 'Europe/Bucharest' })
+    await world.people.publishNotice(clinic)
+    return { clinic, ...(await scheduleOf(world.services, clinic, { service })) }
+  }
+
+  test('a chosen location does not limit the times of video visits', async () => {
+    const { clinic, service } = await setUp({ modes: ['in_person', 'video'] })
+    for (const name of ['Centre', 'North'])
+      await world.api.post(`/v1/organizations/${clinic.id}/locations`, clinic.admin, { name })
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${service.id}` })
+    // The specialists work at no location, so nothing is free in the centre.
+    await page.getByLabel('Where').selectOption({ label: 'Centre' })
+    await page.getByRole('heading', { name: 'No free times in these days' }).waitFor()
+    await page.getByLabel('How').selectOption('video')
+    await page.getByRole('group', { name: 'Choose a day' }).waitFor()
+    await world.check(page)
+    await page.context().close()
+  })
+
+  test('a link with a mode and a specialist that the service does not offer shows all its times', async () => {
+    const { clinic, service, specialists } = await setUp()
+    const [ana, andrei] = specialists
+    const massage = await world.api.post('/v1/services', clinic.admin, {
+      name: 'Massage',
+      duration_minutes: 30,
+      specialist_ids: [andrei?.id],
+    })
+    const search = `service=${massage.id}&specialist=${ana?.id}&mode=video`
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?${search}` })
+    await page.getByRole('group', { name: 'Choose a day' }).getByRole('button').nth(2).click()
+    await page.getByRole('button', { name: '10:00' }).click()
+    await page.getByText('With Andrei Popescu').waitFor()
+    await page.getByRole('button', { name: 'Other time' }).click()
+    await page.getByRole('button', { name: 'Other service' }).click()
+    await page.getByRole('link', { name: service.name }).waitFor()
+    await page.context().close()
+  })
+
+  test('a visit of an archived service cannot be moved online, and the page says so (ro)', async () => {
+    const { clinic, service, specialists } = await setUp()
+    const { email, record } = await world.people.patient(clinic)
+    await world.api.post('/v1/services', clinic.admin, { name: 'Massage', duration_minutes: 30 })
+    const visit = await world.api.post('/v1/appointments', clinic.admin, {
+      service_id: service.id,
+      specialist_id: specialists[0]?.id,
+      patient_id: record.id,
+      starts_at: holdAt(clinic, { service, specialists }).starts_at,
+      status: 'confirmed',
+    })
+    const { version } = await world.api.get(`/v1/services/${service.id}`, clinic.admin)
+    await world.api.patch(`/v1/services/${service.id}`, clinic.admin, { status: 'archived', version })
+    const path = `${clinic.slug}/visits/${visit.id}/move`
+    const page = await world.open({ app: 'portal', as: email, path, language: 'ro', width: 360 })
+    await page.getByRole('heading', { name: 'Această vizită nu poate fi mutată online' }).waitFor()
+    await world.check(page)
+    await page.context().close()
+  })
+})
