@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { scheduleOf } from './scheduling.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
-describe('console: dialogs', { skip: SKIPPED }, () => {
+describe('dialogs', { skip: SKIPPED }, () => {
   const world = useWorld()
 
   async function openVisit(language: 'en' | 'ro' = 'en') {
@@ -181,6 +181,19 @@ describe('console: dialogs', { skip: SKIPPED }, () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.waitForFunction(() => document.activeElement?.matches('[type=checkbox][name=field_modes]'))
     await world.check(page)
+    await page.context().close()
+  })
+
+  test('Escape never closes the consent gate of the portal', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { email } = await world.people.patient(clinic, { consents: false })
+    const page = await world.open({ app: 'portal', as: email, path: clinic.slug })
+    await page.getByRole('dialog').waitFor()
+    for (let press = 0; press < 3; press++) {
+      await page.keyboard.press('Escape')
+      await page.waitForFunction(() => document.querySelector('dialog')?.matches(':modal'))
+    }
     await page.context().close()
   })
 })
