@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { tabTo } from './browser.ts'
+import { intakeFormOf } from './intake-form.ts'
 import { scheduleOf } from './scheduling.ts'
 import { sessionsOf } from './sessions.ts'
 import { SKIPPED, useWorld } from './world.ts'
@@ -32,11 +33,8 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await page.keyboard.press('Enter')
   }
 
-  test('visits: book one and cancel it', async () => {
-    const { page } = await setUp('visits')
-    await page.getByText('No visits yet').waitFor()
-    await press(page, 'Book a visit')
-    await page.getByRole('heading', { name: 'What do you need?' }).waitFor()
+  /** From the list of services to ten o'clock on one of the first days. */
+  async function chooseTime(page: Page): Promise<void> {
     await press(page, 'Initial assessment')
     await page.getByRole('group', { name: 'Choose a day' }).waitFor()
     await tabTo(page, '[aria-pressed=false]')
@@ -44,6 +42,14 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: '10:00' }).waitFor()
     await press(page, '10:00')
+  }
+
+  test('visits: book one and cancel it', async () => {
+    const { page } = await setUp('visits')
+    await page.getByText('No visits yet').waitFor()
+    await press(page, 'Book a visit')
+    await page.getByRole('heading', { name: 'What do you need?' }).waitFor()
+    await chooseTime(page)
     await page.locator('[name=patient_note]').waitFor()
     await tabTo(page, '[name=patient_note]')
     await page.keyboard.type('The knee hurts.')
@@ -70,13 +76,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await scheduleOf(world.services, clinic)
     const page = await world.open({ app: 'portal', path: `${clinic.slug}/book`, width: 1440 })
     await page.getByRole('link', { name: 'Initial assessment' }).waitFor()
-    await press(page, 'Initial assessment')
-    await page.getByRole('group', { name: 'Choose a day' }).waitFor()
-    await tabTo(page, '[aria-pressed=false]')
-    for (let day = 0; day < 3; day++) await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: '10:00' }).waitFor()
-    await press(page, '10:00')
+    await chooseTime(page)
     await page.getByRole('timer').waitFor()
     for (const [name, text] of [
       ['name', 'Ion Popa'],
@@ -101,20 +101,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { email, record } = await world.people.patient(clinic)
-    const template = await world.api.post('/v1/form-templates', clinic.admin, {
-      title: 'Intake',
-      type: 'intake',
-      signed_by: 'patient',
-      fields: [
-        { key: 'complaint', label: 'What brings you here?', type: 'textarea', required: true },
-        { key: 'smoker', label: 'Do you smoke?', type: 'radio', options: ['Yes', 'No'], required: true },
-      ],
-    })
-    await world.api.post(`/v1/form-templates/${template.id}/publish`, clinic.admin, {})
-    const form = await world.api.post('/v1/forms', clinic.admin, {
-      form_template_id: template.id,
-      patient_profile_id: record.patient_profile_id,
-    })
+    const form = await intakeFormOf(world, clinic, record.patient_profile_id, { signed_by: 'patient' })
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/forms`, width: 1440 })
     await page.getByRole('link', { name: /Intake/ }).waitFor()
     await press(page, 'Intake')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { intakeFormOf } from './intake-form.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 const BLACK = 'rgb(0, 0, 0)'
@@ -35,19 +36,7 @@ describe('portal: what is printed', { skip: SKIPPED }, () => {
 
   test('a form: questions and answers in dark text, no buttons', async () => {
     const { clinic, email, profile } = await setUp()
-    const template = await world.api.post('/v1/form-templates', clinic.admin, {
-      title: 'Intake',
-      type: 'intake',
-      fields: [
-        { key: 'complaint', label: 'What brings you here?', type: 'textarea', required: true },
-        { key: 'smoker', label: 'Do you smoke?', type: 'radio', options: ['Yes', 'No'], required: true },
-      ],
-    })
-    await world.api.post(`/v1/form-templates/${template.id}/publish`, clinic.admin, {})
-    const form = await world.api.post('/v1/forms', clinic.admin, {
-      form_template_id: template.id,
-      patient_profile_id: profile,
-    })
+    const form = await intakeFormOf(world, clinic, profile)
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/forms/${form.id}`, ...view })
     await page.locator('textarea[name]').fill('The knee hurts on stairs.')
     await page.getByText('Salvat', { exact: true }).waitFor()

@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentChanges } from '@tendon/sdk'
-import { shownValue } from '../../../ui/field-form/shown-value.ts'
+import { changedAnswers } from '../../../ui/field-form/changed-answers.ts'
 
 type Values = Record<string, unknown>
 const CUSTOM = 'custom_fields.'
@@ -16,14 +16,9 @@ export function valuesOf(visit: Partial<Appointment>): Values {
   }
 }
 
-/** The body of a PATCH: only what was changed. An empty answer deletes the value. */
+/** The body of a PATCH: only what was changed. */
 export function changesOf(keys: readonly string[], before: Values, now: Values): AppointmentChanges {
-  const changed = keys
-    .filter((key) => shownValue(before[`field_${key}`]) !== shownValue(now[`field_${key}`]))
-    .map((key): [string, unknown] => {
-      const value = now[`field_${key}`]
-      return [key, value === '' || value === undefined ? null : value]
-    })
+  const changed = Object.entries(changedAnswers(keys, before, now))
   const own = changed.filter(([key]) => !key.startsWith(CUSTOM))
   const custom = changed
     .filter(([key]) => key.startsWith(CUSTOM))

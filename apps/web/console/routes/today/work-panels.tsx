@@ -112,7 +112,7 @@ export function VisitsPanel() {
         title: patient?.name ?? booker?.name ?? t('noName'),
         text: (
           <>
-            {starts_at !== null && <VisitTime value={starts_at} />}
+            {starts_at !== null && <VisitStart value={starts_at} />}
             {service && ` · ${service.name}`}
           </>
         ),
@@ -122,7 +122,7 @@ export function VisitsPanel() {
 }
 
 /** "Today, 09:00", or the day and the time. */
-function VisitTime({ value }: { value: string }) {
+function VisitStart({ value }: { value: string }) {
   const now = useNow()
   const t = useTranslations('console.today')
   const zone = useTimeZone() ?? 'UTC'

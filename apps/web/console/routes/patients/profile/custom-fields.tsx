@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../../ui/api/hooks.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
-import { shownValue } from '../../../../ui/field-form/shown-value.ts'
+import { changedAnswers } from '../../../../ui/field-form/changed-answers.ts'
 import { VersionedFields } from '../../../../ui/field-form/versioned-fields.tsx'
 
 const keyed = (profile: Record<string, unknown>) =>
@@ -33,13 +33,10 @@ export function CustomFields({ profile, readOnly }: { profile: PatientProfile; r
       options,
     }),
   )
-  const changes = Object.fromEntries(
-    questions
-      .filter(({ key }) => shownValue(values[`field_${key}`]) !== shownValue(base.values[`field_${key}`]))
-      .map(({ key }) => {
-        const value = values[`field_${key}`]
-        return [key, value === '' || value === undefined ? null : value]
-      }),
+  const changes = changedAnswers(
+    questions.map(({ key }) => key),
+    base.values,
+    values,
   )
   return (
     <VersionedFields
