@@ -78,6 +78,8 @@ export const settingsEn = {
     removePart: 'Remove hours',
     from: 'from',
     to: 'to',
+    nextDay: '(next day)',
+    noTime: 'Enter a time.',
     saved: 'Saved.',
     addDayOff: 'Add days off',
     removeDayOff: 'Remove days off',

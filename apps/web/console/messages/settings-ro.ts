@@ -79,6 +79,8 @@ export const settingsRo: typeof settingsEn = {
     removePart: 'Elimină orele',
     from: 'de la',
     to: 'până la',
+    nextDay: '(a doua zi)',
+    noTime: 'Completează ora.',
     saved: 'Salvat.',
     addDayOff: 'Adaugă zile libere',
     removeDayOff: 'Elimină zilele libere',

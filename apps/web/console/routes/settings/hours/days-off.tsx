@@ -8,7 +8,9 @@ import { Problem } from '../../../../ui/feedback/problem.tsx'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../../ui/field-form/use-api-form.ts'
+import { dayIn } from '../../../../ui/format/dates.ts'
 import { Day } from '../../../../ui/format/time.tsx'
+import { useNow } from '../../../../ui/format/use-now.ts'
 import { IconTrash } from '../../../../ui/icons/index.ts'
 import classes from './hours.module.css'
 
@@ -18,7 +20,7 @@ const REFRESH = ['/v1/calendars', '/v1/availability']
 export function DaysOff({ calendar, readOnly }: { calendar: Calendar; readOnly: boolean }) {
   const t = useTranslations('console.settings.hours')
   const [open, setOpen] = useState(false)
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const today = dayIn(calendar.time_zone, new Date(useNow()))
   const remove = useWrite('DELETE /v1/calendars/{id}/overrides/{overrideId}', { refresh: REFRESH })
   const coming = calendar.overrides
     .filter(({ date, date_to }) => (date_to ?? date) >= today)

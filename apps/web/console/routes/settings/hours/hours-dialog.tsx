@@ -1,16 +1,19 @@
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Calendar } from '@tendon/sdk'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../../ui/api/hooks.ts'
-import { ActionConflict } from '../../../../ui/feedback/action-conflict.tsx'
+import { useRefresh, useWrite } from '../../../../ui/api/hooks.ts'
+import { Conflict } from '../../../../ui/feedback/conflict.tsx'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
 import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { focusFirstProblem } from '../../../../ui/field-form/field-problems.ts'
 import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
-import { IconPlus, IconTrash } from '../../../../ui/icons/index.ts'
+import { IconPlus } from '../../../../ui/icons/index.ts'
 import classes from './hours.module.css'
+import { HoursRow } from './hours-row.tsx'
+import { hoursOfDay } from './hours-text.ts'
 import { useWeekdays } from './use-weekdays.ts'
 
 type Hours = Calendar['weekly_hours']
@@ -31,6 +34,8 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
   const t = useTranslations('console.settings.hours')
   const weekdays = useWeekdays()
   const [hours, setHours] = useState<Hours>(calendar?.weekly_hours ?? USUAL)
+  const [version, setVersion] = useState(calendar?.version ?? 1)
+  const readAgain = useRefresh()
   const options = {
     refresh: REFRESH,
     onDone: () => {
@@ -41,16 +46,32 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
   const create = useWrite('POST /v1/calendars', options)
   const change = useWrite('PUT /v1/calendars/{id}/weekly-hours', options)
   const write = calendar ? change : create
-  const save = (version: number) =>
+  const { error } = write
+  const stale = staleOf(error)
+  const theirs = stale && ((stale.current.weekly_hours ?? []) as Hours)
+  useEffect(() => {
+    if (error) focusFirstProblem(Object.keys(error.fields))
+  }, [error])
+  const save = (of: number) =>
     calendar
-      ? change.mutate({ params: { id: calendar.id }, body: { weekly_hours: hours, version } })
+      ? change.mutate({ params: { id: calendar.id }, body: { weekly_hours: hours, version: of } })
       : create.mutate({ body: { specialist_id: specialistId, name: t('week'), weekly_hours: hours } })
   const send = (event: FormEvent) => {
     event.preventDefault()
-    save(calendar?.version ?? 1)
+    save(version)
   }
-  const edit = (place: number, part: Partial<Hours[number]>) =>
-    setHours(hours.map((one, index) => (index === place ? { ...one, ...part } : one)))
+  const edit = (edited: Hours) => {
+    setHours(edited)
+    if (error) write.reset()
+  }
+  const showTheirs = () => {
+    if (stale && theirs) {
+      setHours(theirs)
+      setVersion(stale.version)
+    }
+    write.reset()
+    void readAgain(REFRESH)
+  }
   return (
     <Dialog open side title={`${t('title')}: ${name}`} onClose={onClose}>
       <form onSubmit={send} noValidate>
@@ -68,7 +89,7 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
                     leftSection={<IconPlus size={16} />}
                     aria-label={`${t('addPart')}: ${dayName}`}
                     onClick={() =>
-                      setHours([
+                      edit([
                         ...hours,
                         places.length === 0
                           ? { weekday, start: '09:00', end: '17:00' }
@@ -85,36 +106,33 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
                   </Text>
                 )}
                 {places.map((place) => (
-                  <Group key={place} gap="xs" wrap="nowrap">
-                    <TextInput
-                      type="time"
-                      aria-label={`${dayName}: ${t('from')}`}
-                      value={hours[place]?.start ?? ''}
-                      onChange={(event) => edit(place, { start: event.currentTarget.value })}
-                    />
-                    –
-                    <TextInput
-                      type="time"
-                      aria-label={`${dayName}: ${t('to')}`}
-                      value={hours[place]?.end ?? ''}
-                      onChange={(event) => edit(place, { end: event.currentTarget.value })}
-                    />
-                    <ActionIcon
-                      aria-label={`${t('removePart')}: ${dayName}`}
-                      onClick={() => setHours(hours.filter((_, other) => other !== place))}
-                    >
-                      <IconTrash size={18} />
-                    </ActionIcon>
-                  </Group>
+                  <HoursRow
+                    key={place}
+                    name={`weekly_hours.${place}`}
+                    dayName={dayName}
+                    hours={hours[place] ?? { start: '', end: '' }}
+                    problems={error?.fields ?? {}}
+                    onChange={(part) => edit(hours.map((one, other) => (other === place ? { ...one, ...part } : one)))}
+                    onRemove={() => edit(hours.filter((_, other) => other !== place))}
+                  />
                 ))}
               </Stack>
             )
           })}
-          <Problem error={staleOf(write.error) ? null : write.error} />
+          <Problem error={stale || Object.keys(error?.fields ?? {}).length > 0 ? null : error} />
           <SubmitButtons write={write} onCancel={onClose} />
         </Stack>
       </form>
-      <ActionConflict write={write} refresh={REFRESH} onAnyway={save} />
+      <Conflict
+        stale={stale}
+        differences={weekdays.flatMap((label, index) => {
+          const [their, mine] = [theirs ?? [], hours].map((of) => hoursOfDay(of, index + 1) || t('closed'))
+          return their === undefined || mine === undefined || their === mine ? [] : [{ label, theirs: their, mine }]
+        })}
+        onTheirs={showTheirs}
+        onMine={() => stale && save(stale.version)}
+        onClose={() => write.reset()}
+      />
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import type { Calendar } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import classes from './hours.module.css'
+import { hoursOfDay } from './hours-text.ts'
 import { useWeekdays } from './use-weekdays.ts'
 
 /** The hours of a week, a line for each day. */
@@ -11,19 +12,17 @@ export function WeekHours({ hours }: { hours: Calendar['weekly_hours'] }) {
   return (
     <dl className={classes.week}>
       {weekdays.map((name, index) => {
-        const windows = hours
-          .filter(({ weekday }) => weekday === index + 1)
-          .toSorted((a, b) => (a.start < b.start ? -1 : 1))
+        const text = hoursOfDay(hours, index + 1)
         return (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              {windows.length === 0 ? (
+              {text === '' ? (
                 <Text component="span" c="dimmed">
                   {t('closed')}
                 </Text>
               ) : (
-                windows.map(({ start, end }) => `${start}–${end}`).join(', ')
+                text
               )}
             </dd>
           </div>

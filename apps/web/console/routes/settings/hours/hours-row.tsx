@@ -1,0 +1,47 @@
+import { ActionIcon, Group, Text, TextInput } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { IconTrash } from '../../../../ui/icons/index.ts'
+import { endsNextDay } from './hours-text.ts'
+
+interface Window {
+  start: string
+  end: string
+}
+
+interface HoursRowProps {
+  /** The path of these hours in the request. */
+  name: string
+  dayName: string
+  hours: Window
+  /** Refused fields by path. */
+  problems: Record<string, string>
+  onChange: (part: Partial<Window>) => void
+  onRemove: () => void
+}
+
+/** One start and one end. */
+export function HoursRow({ name, dayName, hours, problems, onChange, onRemove }: HoursRowProps) {
+  const t = useTranslations('console.settings.hours')
+  const bind = (part: keyof Window) => ({
+    name: `${name}.${part}`,
+    type: 'time',
+    value: hours[part] === '24:00' ? '00:00' : hours[part],
+    error: problems[`${name}.${part}`] === undefined ? undefined : t('noTime'),
+    onChange: (event: { currentTarget: { value: string } }) => onChange({ [part]: event.currentTarget.value }),
+  })
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <TextInput {...bind('start')} aria-label={`${dayName}: ${t('from')}`} />
+      –
+      <TextInput {...bind('end')} aria-label={`${dayName}: ${t('to')}`} />
+      {endsNextDay(hours) && (
+        <Text size="sm" c="dimmed">
+          {t('nextDay')}
+        </Text>
+      )}
+      <ActionIcon aria-label={`${t('removePart')}: ${dayName}`} onClick={onRemove}>
+        <IconTrash size={18} />
+      </ActionIcon>
+    </Group>
+  )
+}

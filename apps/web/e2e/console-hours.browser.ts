@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { SKIPPED, useWorld } from './world.ts'
+
+describe('console: working hours', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  /** A clinic with one specialist, and the hours dialog of that specialist. */
+  async function open(end: string, { language = 'en' as 'en' | 'ro' } = {}) {
+    const clinic = await world.people.clinic({ time_zone: 'Europe/Bucharest' })
+    const specialist = await world.api.post('/v1/specialists', clinic.admin, {
+      name: 'Ana Ionescu',
+      slug: `ana-${clinic.slug}`,
+      scheduling_timezone: 'Pacific/Kiritimati',
+    })
+    const calendar = await world.api.post('/v1/calendars', clinic.admin, {
+      specialist_id: specialist.id,
+      name: 'Week',
+      weekly_hours: [{ weekday: 1, start: '14:00', end }],
+    })
+    const page = await world.open({
+      app: 'console',
+      as: clinic.admin,
+      path: `${clinic.slug}/settings/hours`,
+      language,
+    })
+    const change = page.getByRole('button', { name: /(Change hours|Schimbă programul): Ana Ionescu/ })
+    const at = `/v1/calendars/${calendar.id}`
+    const stored = async () => (await world.api.get(at, clinic.admin)).weekly_hours
+    const replace = (hours: object[], version: number) =>
+      world.api.put(`${at}/weekly-hours`, clinic.admin, { weekly_hours: hours, version })
+    return { page, change, calendar, stored, replace }
+  }
+
+  test('when somebody else saved, their hours are shown, and the next save works', async () => {
+    const { page, change, calendar, stored, replace } = await open('18:00')
+    await change.click()
+    const dialog = page.getByRole('dialog', { name: 'Working hours: Ana Ionescu' })
+    await dialog.getByLabel('Monday: to').fill('19:00')
+    await replace([{ weekday: 1, start: '14:00', end: '16:00' }], calendar.version)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const conflict = page.getByRole('dialog', { name: 'Somebody else has saved meanwhile' })
+    await conflict.getByRole('cell', { name: '14:00–16:00' }).waitFor()
+    await world.check(page)
+    await conflict.getByRole('button', { name: 'Show theirs' }).click()
+    await conflict.waitFor({ state: 'detached' })
+    assert.equal(await dialog.getByLabel('Monday: to').inputValue(), '16:00')
+    await dialog.getByLabel('Monday: to').fill('17:00')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    assert.deepEqual(await stored(), [{ weekday: 1, start: '14:00', end: '17:00' }])
+    await page.context().close()
+  })
+
+  test('an end at midnight is shown, an empty time is marked, and an end on the next day is named (ro)', async () => {
+    const { page, change, stored } = await open('24:00', { language: 'ro' })
+    await change.click()
+    const dialog = page.getByRole('dialog')
+    const [from, to] = [dialog.getByLabel('luni: de la'), dialog.getByLabel('luni: până la')]
+    assert.equal(await to.inputValue(), '00:00')
+    await dialog.getByText('(a doua zi)').waitFor()
+    await from.fill('')
+    await dialog.getByRole('button', { name: 'Salvează' }).click()
+    await dialog.getByText('Completează ora.').waitFor()
+    assert.equal(await from.getAttribute('aria-invalid'), 'true')
+    await world.check(page)
+    await from.fill('08:00')
+    assert.equal(await dialog.getByText('Completează ora.').count(), 0)
+    await dialog.getByRole('button', { name: 'Salvează' }).click()
+    await page.getByText('Salvat.').waitFor()
+    assert.deepEqual(await stored(), [{ weekday: 1, start: '08:00', end: '24:00' }])
+    await change.click()
+    await to.fill('13:00')
+    assert.equal(await dialog.getByText('(a doua zi)').count(), 0)
+    await to.fill('02:00')
+    await dialog.getByText('(a doua zi)').waitFor()
+    await page.context().close()
+  })
+
+  test('days off begin with the day of the specialist’s time zone', async () => {
+    const { page } = await open('18:00')
+    await page.clock.install({ time: new Date('2030-03-04T12:00:00Z') })
+    await page.reload()
+    await page.getByRole('button', { name: 'Add days off' }).click()
+    assert.equal(await page.locator('[name=date]').inputValue(), '2030-03-05')
+    await page.context().close()
+  })
+})
