@@ -32,6 +32,8 @@ export const createConsoleRouter = (context: AppContext) =>
     context,
     basepath: '/console',
     defaultPreload: 'intent',
+    // Nothing of one record is kept on the page of the next.
+    defaultRemountDeps: ({ params }) => params,
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
     defaultErrorComponent: CrashPage,

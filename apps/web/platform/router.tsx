@@ -16,6 +16,8 @@ export const createPlatformRouter = (context: AppContext) =>
     context,
     basepath: '/platform',
     defaultPreload: 'intent',
+    // Nothing of one record is kept on the page of the next.
+    defaultRemountDeps: ({ params }) => params,
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
     defaultErrorComponent: CrashPage,

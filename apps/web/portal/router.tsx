@@ -37,6 +37,8 @@ export const createPortalRouter = (context: AppContext) =>
     context,
     basepath: '/portal',
     defaultPreload: 'intent',
+    // Nothing of one record is kept on the page of the next.
+    defaultRemountDeps: ({ params }) => params,
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
     defaultErrorComponent: CrashPage,

@@ -36,6 +36,7 @@ export const consoleEn = {
     week: 'Week',
     day: 'Day',
     noVisit: 'No visit',
+    noSpecialist: 'Without a specialist',
     noRecord: 'Without a record',
     tooMany: 'The first {shown} of {total} visits are shown. Choose a specialist or a single day to see all.',
   },

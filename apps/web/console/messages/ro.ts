@@ -37,6 +37,7 @@ export const consoleRo: typeof consoleEn = {
     week: 'Săptămâna',
     day: 'Ziua',
     noVisit: 'Nicio vizită',
+    noSpecialist: 'Fără specialist',
     noRecord: 'Fără fișă',
     tooMany:
       'Se arată primele {shown} din {total} vizite. Alege un specialist sau o singură zi ca să le vezi pe toate.',

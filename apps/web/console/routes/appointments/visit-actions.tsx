@@ -9,6 +9,7 @@ import { Problem } from '../../../ui/feedback/problem.tsx'
 import { staleOf } from '../../../ui/feedback/stale.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { dayIn } from '../../../ui/format/dates.ts'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { BookVisit } from './book-visit.tsx'
 import { CancelVisit } from './cancel-visit.tsx'
@@ -47,7 +48,7 @@ export function VisitActions({ visit: read, short = false, onMoved }: VisitActio
   const visit = answer !== undefined && answer.version > read.version ? { ...read, ...answer } : read
   const become = (status: NextStatus, reason: string | null = null, version = visit.version) =>
     write.mutate({ params: { id: visit.id }, body: { status, version, ...(reason === null ? {} : { reason }) } })
-  const [now] = useState(() => Date.now())
+  const now = useNow()
   const dayHasCome =
     visit.starts_at !== null && dayIn(time_zone, new Date(visit.starts_at)) <= dayIn(time_zone, new Date(now))
   const all = nextStatuses(visit, { now, dayHasCome })

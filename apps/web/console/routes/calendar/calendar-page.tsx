@@ -8,6 +8,7 @@ import { useListSearch } from '../../../ui/data-list/list-search.ts'
 import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { addDays, dayIn, mondayOf, startOfDay } from '../../../ui/format/dates.ts'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { IconCalendarPlus } from '../../../ui/icons/index.ts'
@@ -34,7 +35,7 @@ export function CalendarPage() {
   const tVisits = useTranslations('console.record.appointments')
   const { time_zone } = useClinic()
   const may = useMay()
-  const [today] = useState(() => dayIn(time_zone, new Date()))
+  const today = dayIn(time_zone, new Date(useNow()))
   const [booking, setBooking] = useState(false)
   const search = useListSearch('day', 'span', 'specialist', 'free')
   const { specialist = '', free = '' } = search
@@ -47,37 +48,41 @@ export function CalendarPage() {
   const start = startOfDay(time_zone, first)
   const end = startOfDay(time_zone, addDays(first, length))
   const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
-  const visits = useList('GET /v1/appointments', {
-    query: {
-      starts_at_after: start,
-      starts_at_before: end,
-      status: SHOWN,
-      ...(specialist === '' ? {} : { specialist_id: specialist }),
-      sort: 'starts_at',
-      include: 'patient,specialist,service',
-      limit: MAX_VISITS,
+  const visits = useList(
+    'GET /v1/appointments',
+    {
+      query: {
+        starts_at_after: start,
+        starts_at_before: end,
+        status: SHOWN,
+        ...(specialist === '' ? {} : { specialist_id: specialist }),
+        sort: 'starts_at',
+        include: 'patient,specialist,service',
+        limit: MAX_VISITS,
+      },
     },
-  })
+    // Visits of another day would be in the wrong place, and a day that loads must not look free.
+    { keepPrevious: false },
+  )
   const services = useList(
     'GET /v1/services',
     { query: { status: 'active', limit: 100 } },
     { enabled: may('services.view_org') && may('calendars.view_org') },
   )
   const service = services.data?.items.find(({ id }) => id === free)
-  const [now] = useState(() => new Date().toISOString())
   const slots = useRead(
     'GET /v1/availability',
     {
       query: {
         service_id: free,
         ...(specialist === '' ? {} : { specialist_id: specialist }),
-        from: start > now ? start : now,
+        from: first > today ? start : startOfDay(time_zone, today),
         to: end,
         timezone: time_zone,
         limit: MOST_SLOTS,
       },
     },
-    { enabled: service !== undefined && end > now },
+    { enabled: service !== undefined && addDays(first, length) > today },
   )
   const mayBook = may('appointments.manage')
   useKeys(mayBook ? { n: () => setBooking(true) } : {})

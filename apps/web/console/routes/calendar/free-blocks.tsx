@@ -6,7 +6,7 @@ import { minutesIn } from '../../../ui/format/dates.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { BookSlot } from './book-slot.tsx'
-import { firstOfEachTime } from './free-slots.tsx'
+import { firstOfEachTime } from './free-times.ts'
 import classes from './time-grid.module.css'
 
 interface FreeBlocksProps {
@@ -35,7 +35,7 @@ export function FreeBlocks({ slots, service, offset }: FreeBlocksProps) {
             hourCycle: 'h23',
             timeZone: time_zone,
           })
-          const place_ = {
+          const position = {
             '--start': start - offset,
             '--length': Math.min(service.duration_minutes, next - start),
           } as CSSProperties
@@ -43,7 +43,7 @@ export function FreeBlocks({ slots, service, offset }: FreeBlocksProps) {
             <UnstyledButton
               key={slot.starts_at}
               className={classes.free}
-              style={place_}
+              style={position}
               disabled={!mayBook}
               aria-label={t('bookAt', { time })}
               onClick={() => setChosen(slot)}

@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { BookSlot } from './book-slot.tsx'
+import { firstOfEachTime } from './free-times.ts'
 
 const MAX_SHOWN = 8
 
@@ -12,10 +13,6 @@ interface FreeSlotsProps {
   slots: readonly AvailableSlot[]
   service: Service
 }
-
-/** When two specialists are free at the same time, the first one is offered. */
-export const firstOfEachTime = (slots: readonly AvailableSlot[]): AvailableSlot[] =>
-  [...new Map(slots.toReversed().map((slot) => [slot.starts_at, slot])).values()].toReversed()
 
 /** The free times of one day. One click books a visit. */
 export function FreeSlots({ slots, service }: FreeSlotsProps) {

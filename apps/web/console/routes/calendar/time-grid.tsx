@@ -1,10 +1,11 @@
 import { Badge, Text } from '@mantine/core'
-import type { Appointment, AvailableSlot, Service } from '@tendon/sdk'
-import { type CSSProperties, useMemo } from 'react'
+import type { Service } from '@tendon/sdk'
+import type { CSSProperties } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { dayIn, minutesIn } from '../../../ui/format/dates.ts'
 import { useNow } from '../../../ui/format/use-now.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import type { GridColumn } from './columns.ts'
 import { FreeBlocks } from './free-blocks.tsx'
 import { placeBlocks } from './lanes.ts'
 import classes from './time-grid.module.css'
@@ -14,14 +15,6 @@ const FIRST_HOUR = 8
 const LAST_HOUR = 18
 const HOUR = 60
 const DAY_END = 24 * HOUR
-
-export interface GridColumn {
-  key: string
-  day: string
-  title: string
-  visits: readonly Appointment[]
-  free: readonly AvailableSlot[] | undefined
-}
 
 interface TimeGridProps {
   columns: readonly GridColumn[]
@@ -41,21 +34,17 @@ export function TimeGrid({ columns, today, service, colorOf, withSpecialist }: T
   const { time_zone } = useClinic()
   const format = useFormatter()
   const now = new Date(useNow())
-  const blocks = useMemo(() => {
-    const minutes = (at: string | null) => minutesIn(time_zone, new Date(at ?? 0))
-    return columns.map(({ visits }) =>
-      placeBlocks(
-        visits.map((item) => {
-          const start = minutes(item.starts_at)
-          const end = minutes(item.ends_at)
-          return { item, start, end: end > start ? end : DAY_END }
-        }),
-      ),
-    )
-  }, [columns, time_zone])
-  const freeStarts = columns.flatMap(({ free = [] }) =>
-    free.map(({ starts_at }) => minutesIn(time_zone, new Date(starts_at))),
+  const minutes = (at: string | null) => minutesIn(time_zone, new Date(at ?? 0))
+  const blocks = columns.map(({ visits }) =>
+    placeBlocks(
+      visits.map((item) => {
+        const start = minutes(item.starts_at)
+        const end = minutes(item.ends_at)
+        return { item, start, end: end > start ? end : DAY_END }
+      }),
+    ),
   )
+  const freeStarts = columns.flatMap(({ free = [] }) => free.map(({ starts_at }) => minutes(starts_at)))
   const starts = [...blocks.flat().map(({ start }) => start), ...freeStarts]
   const ends = [
     ...blocks.flat().map(({ end }) => end),

@@ -2,7 +2,7 @@ import type { Appointment, AvailableSlot } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
 import { dayIn } from '../../../ui/format/dates.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
-import type { GridColumn } from './time-grid.tsx'
+import { dayColumns, type GridColumn } from './columns.ts'
 
 interface Shown {
   days: readonly string[]
@@ -31,14 +31,6 @@ export function useColumns({ days, visits, slots, specialists }: Shown): GridCol
       visits: visits.filter(({ starts_at }) => dayOf(starts_at) === day),
       free: slots?.filter(({ starts_at }) => dayOf(starts_at) === day),
     }))
-  const busy = new Set([...visits, ...(slots ?? [])].map(({ specialist_id }) => specialist_id))
-  const working = specialists.filter(({ id }) => busy.has(id))
-  if (working.length === 0) return [{ key: first, day: first, title: t('noVisit'), visits, free: slots }]
-  return working.map(({ id, name }) => ({
-    key: id,
-    day: first,
-    title: name,
-    visits: visits.filter(({ specialist_id }) => specialist_id === id),
-    free: slots?.filter(({ specialist_id }) => specialist_id === id),
-  }))
+  const words = { noVisit: t('noVisit'), noSpecialist: t('noSpecialist') }
+  return dayColumns({ day: first, zone: time_zone, visits, slots, specialists, words })
 }

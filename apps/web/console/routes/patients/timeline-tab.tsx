@@ -1,11 +1,12 @@
 import { Badge, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useId, useState } from 'react'
+import { type ComponentType, type ReactNode, useId } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList, useRead } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Skeletons } from '../../../ui/feedback/loading.tsx'
 import { Instant } from '../../../ui/format/time.tsx'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import type { IconProps } from '../../../ui/icons/icon.tsx'
 import { IconActivity, IconCalendarEvent, IconClipboardCheck, IconStretching } from '../../../ui/icons/index.ts'
@@ -35,12 +36,12 @@ const MAX_ROWS = 25
 export function TimelineTab() {
   const t = useTranslations('console.record.timeline')
   const { entries, waiting } = useTimeline()
-  const [now] = useState(() => new Date().toISOString())
+  const now = new Date(useNow()).toISOString()
   if (waiting) return <Skeletons rows={6} height={56} />
-  if (entries.length === 0)
-    return <EmptyState icon={IconActivity} title={t('empty')} text={t('emptyText')} action={<WritePlanButton />} />
   const coming = entries.filter(({ at, cancelled }) => at > now && !cancelled).toReversed()
   const past = entries.filter(({ at }) => at <= now)
+  if (coming.length + past.length === 0)
+    return <EmptyState icon={IconActivity} title={t('empty')} text={t('emptyText')} action={<WritePlanButton />} />
   return (
     <Stack gap="lg">
       {coming.length > 0 && <Entries label={t('coming')} entries={coming} />}
