@@ -6,7 +6,7 @@ describe('console: working hours', { skip: SKIPPED }, () => {
   const world = useWorld()
 
   /** A clinic with one specialist, and the hours dialog of that specialist. */
-  async function open(end: string, { language = 'en' as 'en' | 'ro' } = {}) {
+  async function open(end: string, language: 'en' | 'ro' = 'en') {
     const clinic = await world.people.clinic({ time_zone: 'Europe/Bucharest' })
     const specialist = await world.api.post('/v1/specialists', clinic.admin, {
       name: 'Ana Ionescu',
@@ -53,7 +53,7 @@ describe('console: working hours', { skip: SKIPPED }, () => {
   })
 
   test('an end at midnight is shown, an empty time is marked, and an end on the next day is named (ro)', async () => {
-    const { page, change, stored } = await open('24:00', { language: 'ro' })
+    const { page, change, stored } = await open('24:00', 'ro')
     await change.click()
     const dialog = page.getByRole('dialog')
     const [from, to] = [dialog.getByLabel('luni: de la'), dialog.getByLabel('luni: până la')]
