@@ -109,6 +109,32 @@ describe('console: calendar', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('J and K never show the visits of one patient under the name of another', async () => {
+    const { clinic } = await theClinic()
+    const [first, second] = [
+      await world.people.patient(clinic, { first: 'Vasile', last: 'Zamfir' }),
+      await world.people.patient(clinic, { first: 'Vlad', last: 'Zamfirescu' }),
+    ]
+    await book(second, noonIn(10))
+    const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/patients?q=zamfir` })
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+    await page.getByRole('link', { name: 'Vasile Zamfir', exact: true }).click()
+    await heading('Vasile Zamfir')
+    await page.keyboard.press('j')
+    await heading('Vlad Zamfirescu')
+    await page.locator('main').getByRole('link', { name: 'Visits', exact: true }).click()
+    await page.getByRole('row', { name: /Ana Ionescu/ }).waitFor()
+    const release = await holdBack(page, new RegExp(`/v1/appointments\\?.*${first.record.id}`))
+    const asked = page.waitForRequest(new RegExp(`/v1/appointments\\?.*${first.record.id}`))
+    await page.keyboard.press('k')
+    await heading('Vasile Zamfir')
+    await asked
+    assert.equal(await page.getByRole('row', { name: /Ana Ionescu/ }).count(), 0)
+    release()
+    await page.locator('[data-empty]').waitFor()
+    await page.context().close()
+  })
+
   test('a record with nothing but a cancelled visit to come offers the next step', async () => {
     const { clinic } = await theClinic()
     const patient = await world.people.patient(clinic, { first: 'Mihai', last: 'Olaru' })
