@@ -74,6 +74,10 @@ describe('console: working hours', { skip: SKIPPED }, () => {
     assert.equal(await dialog.getByText('(a doua zi)').count(), 0)
     await to.fill('02:00')
     await dialog.getByText('(a doua zi)').waitFor()
+    await page.setViewportSize({ width: 360, height: 800 })
+    const remove = dialog.getByRole('button', { name: 'Elimină orele: luni' })
+    const { right } = await remove.evaluate((one) => one.getBoundingClientRect())
+    assert.ok(right <= 360, `the row fits a phone: ${right}`)
     await page.context().close()
   })
 

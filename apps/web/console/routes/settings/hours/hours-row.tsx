@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Group, TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { IconTrash } from '../../../../ui/icons/index.ts'
 import { endsNextDay } from './hours-text.ts'
@@ -30,15 +30,15 @@ export function HoursRow({ name, dayName, hours, problems, onChange, onRemove }:
     onChange: (event: { currentTarget: { value: string } }) => onChange({ [part]: event.currentTarget.value }),
   })
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" align="flex-start">
       <TextInput {...bind('start')} aria-label={`${dayName}: ${t('from')}`} />
       –
-      <TextInput {...bind('end')} aria-label={`${dayName}: ${t('to')}`} />
-      {endsNextDay(hours) && (
-        <Text size="sm" c="dimmed">
-          {t('nextDay')}
-        </Text>
-      )}
+      <TextInput
+        {...bind('end')}
+        aria-label={`${dayName}: ${t('to')}`}
+        description={endsNextDay(hours) ? t('nextDay') : undefined}
+        inputWrapperOrder={['input', 'description', 'error']}
+      />
       <ActionIcon aria-label={`${t('removePart')}: ${dayName}`} onClick={onRemove}>
         <IconTrash size={18} />
       </ActionIcon>
