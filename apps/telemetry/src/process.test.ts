@@ -169,6 +169,8 @@ describe('the telemetry service as a process', () => {
           [clients.map(({ run }) => run.id)],
         )
         return Number(count?.count) === RUNS
+      }).catch((error: Error) => {
+        throw new Error(`${error.message}\n${last.output()}`)
       })
       assert.ok(clients.some(({ marks, events }) => marks.acknowledged.length > 2 && events.acknowledged.size > 2))
       for (const client of clients) await check(client)

@@ -119,6 +119,8 @@ async function picture(page: Page): Promise<void> {
 /** axe finds nothing, and nothing scrolls sideways. */
 export async function checkPage(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
+  // Rows are dimmed while the next ones load.
+  await page.locator('[data-waiting="true"]').waitFor({ state: 'detached' })
   await picture(page)
   await page.evaluate(await axeSource)
   const found = await page.evaluate(async () => {
