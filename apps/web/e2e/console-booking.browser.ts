@@ -104,15 +104,16 @@ describe('console: booking', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('Enter in the search for a patient chooses the only match and books nothing', async () => {
+  test('the search for a patient has the focus; Enter chooses the only match and books nothing', async () => {
     const { clinic, consultation } = await theClinic()
     const before = (await visitsOf()).length
     const path = `${clinic.slug}/calendar?day=${soon}&span=day&free=${consultation.id}`
     const page = await world.open({ app: 'console', as: clinic.admin, path })
     await page.getByRole('button', { name: /14:00/ }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('radio', { name: /Stan/ }).check()
     const search = dialog.getByRole('searchbox')
+    assert.equal(await search.evaluate((element) => element === document.activeElement), true)
+    await dialog.getByRole('radio', { name: /Stan/ }).check()
     await search.fill('turcanu')
     await search.press('Enter')
     const book = dialog.getByRole('button', { name: 'Book a visit' })

@@ -16,7 +16,10 @@ export interface DialogProps {
   children: ReactNode
 }
 
-/** The browser's own modal dialog: it keeps the focus inside, closes with Escape and gives the focus back. */
+/**
+ * The browser's own modal dialog: it keeps the focus inside, closes with Escape and gives the focus back. It starts
+ * with the element that has `data-autofocus`, else with its first control.
+ */
 export function Dialog({ open, title, onClose, covers = false, side = false, size = 'sm', children }: DialogProps) {
   const t = useTranslations('ui.action')
   const ref = useRef<HTMLDialogElement>(null)
@@ -26,7 +29,10 @@ export function Dialog({ open, title, onClose, covers = false, side = false, siz
   useEffect(() => {
     const dialog = ref.current
     if (!dialog) return undefined
-    if (open && !dialog.open) dialog.showModal()
+    if (open && !dialog.open) {
+      dialog.showModal()
+      dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    }
     if (!open && dialog.open) dialog.close()
     return () => dialog.close()
   }, [open])
