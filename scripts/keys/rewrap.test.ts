@@ -89,6 +89,15 @@ describe('npm run keys:rewrap', () => {
     assert.deepEqual(await storedValues(), stored)
   })
 
+  test('a login that row-level security hides rows from is refused, instead of "0 values moved"', async () => {
+    await client.query('set role tendon_owner')
+    try {
+      await assert.rejects(rewrap(currentKey), /row-level security/)
+    } finally {
+      await client.query('reset role')
+    }
+  })
+
   test('every sealed column is moved or deleted within a day', async () => {
     const columns = await core.database.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns

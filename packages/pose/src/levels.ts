@@ -71,11 +71,9 @@ export function createDescriber(sign: number): Describer {
       const held = known.get(one.peak)
       if (held?.key === key) return { ...held.movement }
       const movement = describe(curve, sign, excursions, index, waysAt)
-      const isFirm = (frame: number) => frame < curve.firm
-      if (
-        isFirm(excursions[index + 1]?.to ?? curve.firm) &&
-        movement.end_seconds < (curve.seconds[curve.firm - 1] ?? 0)
-      )
+      const next = excursions[index + 1]
+      const isFirm = next !== undefined && next.to < curve.firm
+      if (isFirm && movement.end_seconds < (curve.seconds[curve.firm - 1] ?? 0))
         known.set(one.peak, { key, movement: { ...movement } })
       return movement
     })

@@ -13,6 +13,7 @@ import { PatientPicker } from '../patients/patient-picker.tsx'
 import { FreeTimes } from './free-times.tsx'
 import { NoService } from './no-service.tsx'
 import { type Repeat, RepeatVisit, useCountSeries } from './repeat-visit.tsx'
+import { VISIT_READS } from './visit-reads.ts'
 
 interface BookVisitProps {
   /** Omitted: the person who books chooses one. */
@@ -56,9 +57,8 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
   const [repeat, setRepeat] = useState<Repeat>()
   const countSeries = useCountSeries()
   const problemsOf = useFieldProblems()
-  const refresh = ['/v1/appointments', '/v1/availability']
   const book = useWrite('POST /v1/appointments', {
-    refresh,
+    refresh: VISIT_READS,
     onDone: ({ data }) => {
       onClose()
       if (data.series_id === null) toast({ text: t('booked') })
@@ -70,7 +70,7 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
     },
   })
   const reschedule = useWrite('POST /v1/appointments/{id}/reschedule', {
-    refresh,
+    refresh: VISIT_READS,
     onDone: ({ data }) => {
       toast({ text: t('moved') })
       onClose()

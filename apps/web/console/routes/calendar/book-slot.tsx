@@ -8,6 +8,7 @@ import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { VISIT_READS } from '../appointments/visit-reads.ts'
 import { PatientPicker } from '../patients/patient-picker.tsx'
 
 interface BookSlotProps {
@@ -35,7 +36,7 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
   const [patientId, setPatientId] = useState('')
   const [mode, setMode] = useState(service.modes[0] ?? 'in_person')
   const write = useWrite('POST /v1/appointments', {
-    refresh: ['/v1/appointments', '/v1/availability'],
+    refresh: VISIT_READS,
     onDone: () => {
       toast({ text: tVisits('booked') })
       onClose()
