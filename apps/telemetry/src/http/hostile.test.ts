@@ -216,7 +216,10 @@ describe('hostile clients', () => {
     const runs = await Promise.all(Array.from({ length: 4 }, newRun))
     const gate = Promise.withResolvers<void>()
     disk.gate = gate.promise
+    const unsynced = () => disk.files.values().reduce((sum, { content, synced }) => sum + content.length - synced, 0)
+    const before = unsynced()
     const waiting = slow.pose(runs[0] as TestRun, gzipOf(1))
+    await until(() => unsynced() > before)
     await new Promise((resolve) => setTimeout(resolve, 80))
     const shed = await slow.pose(runs[1] as TestRun, gzipOf(1))
     assert.deepEqual([shed.status, shed.body.error.code, shed.headers['retry-after']], [429, 'shed', '1'])
