@@ -8095,6 +8095,18 @@ $$;
 alter function lock_role(uuid) owner to tendon_definer;
 grant execute on function lock_role(uuid) to tendon_app;
 
+create or replace function mail_backlog()
+  returns table(waiting bigint, oldest_seconds double precision)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select count(*), coalesce(extract(epoch from now() - min(next_attempt_at)), 0) from mail_outbox
+  where status in ('queued', 'sending') and next_attempt_at <= now() and (locked_until is null or locked_until <= now())
+$$;
+alter function mail_backlog() owner to tendon_definer;
+grant execute on function mail_backlog() to tendon_worker;
+
 create or replace function mark_and_lease_webhook_deliveries(p_outcomes jsonb, p_limit integer, p_now timestamptz, p_lease interval)
   returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text)
   language plpgsql
@@ -10608,6 +10620,18 @@ create or replace function verify_document(p_code text)
 $$;
 alter function verify_document(text) owner to tendon_definer;
 grant execute on function verify_document(text) to tendon_app;
+
+create or replace function webhook_backlog()
+  returns table(waiting bigint, oldest_seconds double precision)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select count(*), coalesce(extract(epoch from now() - min(next_attempt_at)), 0) from webhook_deliveries
+  where status in ('pending', 'delivering', 'retrying') and next_attempt_at <= now()
+$$;
+alter function webhook_backlog() owner to tendon_definer;
+grant execute on function webhook_backlog() to tendon_worker;
 
 create or replace function with_linked_patients(p_patient_ids uuid[])
   returns uuid[]

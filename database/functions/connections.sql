@@ -39,6 +39,15 @@ $$;
 alter function lease_mails(integer, timestamptz, interval) owner to tendon_definer;
 grant execute on function lease_mails(integer, timestamptz, interval) to tendon_worker;
 
+-- For metrics: mails that are due and not being sent. Security definer: over all organizations.
+create or replace function mail_backlog() returns table (waiting bigint, oldest_seconds double precision)
+language sql stable security definer set search_path = public as $$
+  select count(*), coalesce(extract(epoch from now() - min(next_attempt_at)), 0) from mail_outbox
+  where status in ('queued', 'sending') and next_attempt_at <= now() and (locked_until is null or locked_until <= now())
+$$;
+alter function mail_backlog() owner to tendon_definer;
+grant execute on function mail_backlog() to tendon_worker;
+
 -- Takes one mail of the organization in context to send it at once. Security definer: members may not update the outbox.
 create or replace function claim_mail(p_id uuid, p_now timestamptz, p_lease interval) returns setof uuid
 language sql security definer set search_path = public as $$

@@ -65,6 +65,15 @@ $$;
 alter function lease_webhook_deliveries(integer, timestamptz, interval) owner to tendon_definer;
 grant execute on function lease_webhook_deliveries(integer, timestamptz, interval) to tendon_worker;
 
+-- For metrics: deliveries that are due and not being sent. Security definer: over all organizations.
+create or replace function webhook_backlog() returns table (waiting bigint, oldest_seconds double precision)
+language sql stable security definer set search_path = public as $$
+  select count(*), coalesce(extract(epoch from now() - min(next_attempt_at)), 0) from webhook_deliveries
+  where status in ('pending', 'delivering', 'retrying') and next_attempt_at <= now()
+$$;
+alter function webhook_backlog() owner to tendon_definer;
+grant execute on function webhook_backlog() to tendon_worker;
+
 -- Records the results of attempts. A delivered delivery stays delivered, whatever a slower worker reports later; one that was
 -- discarded with its subscription stays discarded.
 -- A failed test counts neither as a failure of the subscription nor towards its deactivation.

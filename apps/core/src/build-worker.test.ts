@@ -192,7 +192,7 @@ describe('worker', () => {
     await until(async () => (await query(unsealed)).length === 0)
     await until(async () => (await query('select 1 from outbox_events where dispatched_at is null')).length === 0)
     const text = await second.metrics.metrics()
-    for (const name of ['outbox_waiting', 'outbox_oldest_seconds', 'jobs_waiting', 'jobs_failed']) {
+    for (const name of ['outbox_waiting', 'outbox_oldest_seconds', 'jobs_waiting', 'jobs_failed', 'webhooks_waiting']) {
       assert.match(text, new RegExp(`^${name}\\{service="worker"\\} 0$`, 'm'))
     }
     assert.match(text, /^audit_seal_age_seconds\{service="worker"\} \d/m)
