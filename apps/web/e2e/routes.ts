@@ -12,9 +12,14 @@ interface Declared {
 /** The URL patterns of all pages of an app, such as `$clinic/patients/$id`, read from its sources: a new page is in the list. */
 export function routesOf(app: 'console' | 'platform' | 'portal'): string[] {
   const routes = new Map<string, Declared>()
-  for (const file of globSync(`${app}/**/*.tsx`, { cwd: WEB }))
-    for (const [, name = '', parent = '', kind, path = ''] of readFileSync(join(WEB, file), 'utf8').matchAll(ROUTE))
+  for (const file of globSync(`${app}/**/*.tsx`, { cwd: WEB })) {
+    const source = readFileSync(join(WEB, file), 'utf8')
+    const found = [...source.matchAll(ROUTE)]
+    if (found.length !== source.split('createRoute({').length - 1)
+      throw new Error(`${file}: write each route as const name = createRoute({ getParentRoute: () => parent, path: '…'`)
+    for (const [, name = '', parent = '', kind, path = ''] of found)
       routes.set(name, { parent, path: kind === 'id' ? '' : path.replace(/^\/|\/$/g, '') })
+  }
   const pathOf = (name: string): string => {
     const route = routes.get(name)
     return route ? [pathOf(route.parent), route.path].filter(Boolean).join('/') : ''

@@ -2,36 +2,34 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { listSearch } from '../../../ui/data-list/list-search.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
-const getParentRoute = () => clinicRoute
-
 const meRoute = createRoute({
-  getParentRoute,
+  getParentRoute: () => clinicRoute,
   path: 'me',
   component: lazyRouteComponent(() => import('./me-page.tsx'), 'MePage'),
 })
 const profileRoute = createRoute({
-  getParentRoute,
+  getParentRoute: () => clinicRoute,
   path: 'me/profile',
   component: lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),
 })
 const clinicsRoute = createRoute({
-  getParentRoute,
+  getParentRoute: () => clinicRoute,
   path: 'me/clinics',
   component: lazyRouteComponent(() => import('./clinics-page.tsx'), 'ClinicsPage'),
 })
 const consentsRoute = createRoute({
-  getParentRoute,
+  getParentRoute: () => clinicRoute,
   path: 'me/consents',
   component: lazyRouteComponent(() => import('./consents-page.tsx'), 'ConsentsPage'),
 })
 const accessLogRoute = createRoute({
-  getParentRoute,
+  getParentRoute: () => clinicRoute,
   path: 'me/access-log',
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./access-log-page.tsx'), 'AccessLogPage'),
 })
 const dataRoute = createRoute({
-  getParentRoute,
+  getParentRoute: () => clinicRoute,
   path: 'me/data',
   component: lazyRouteComponent(() => import('./data-page.tsx'), 'DataPage'),
 })
