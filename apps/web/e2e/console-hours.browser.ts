@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { checkNarrow } from './browser.ts'
+import { scheduleOf } from './scheduling.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 describe('console: working hours', { skip: SKIPPED }, () => {
@@ -87,6 +89,44 @@ describe('console: working hours', { skip: SKIPPED }, () => {
     await page.reload()
     await page.getByRole('button', { name: 'Add days off' }).click()
     assert.equal(await page.locator('[name=date]').inputValue(), '2030-03-05')
+    await page.context().close()
+  })
+
+  test('on a day that the clinic is closed nothing can be booked, until the closure is removed (ro, dark, 360)', async () => {
+    const clinic = await world.people.clinic({ time_zone: 'Europe/Bucharest' })
+    const { service } = await scheduleOf(world.services, clinic)
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const free = async () => {
+      const query = `organization=${clinic.slug}&service_id=${service.id}&from=${day}T00:00:00Z&to=${day}T23:00:00Z`
+      const read = await fetch(`${world.services.url}/v1/public/availability?${query}`)
+      return (await read.json()).data.length > 0
+    }
+    assert.equal(await free(), true)
+    const page = await world.open({
+      app: 'console',
+      as: clinic.admin,
+      path: `${clinic.slug}/settings/hours`,
+      language: 'ro',
+      scheme: 'dark',
+      width: 360,
+    })
+    const section = page.getByRole('region', { name: 'Zile în care clinica este închisă' })
+    await section.getByText('Niciuna.', { exact: false }).waitFor()
+    await section.getByRole('button', { name: 'Adaugă zile închise' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('[name=date]').fill(day)
+    await dialog.getByRole('button', { name: 'Salvează' }).click()
+    await dialog.locator('[name=name][aria-invalid=true]').waitFor()
+    await world.check(page)
+    await dialog.locator('[name=name]').fill('Crăciunul')
+    await dialog.getByRole('button', { name: 'Salvează' }).click()
+    await section.getByText('Crăciunul').waitFor()
+    assert.equal(await free(), false)
+    await world.check(page)
+    await checkNarrow(page)
+    await section.getByRole('button', { name: 'Elimină zilele închise: Crăciunul' }).click()
+    await section.getByText('Niciuna.', { exact: false }).waitFor()
+    assert.equal(await free(), true)
     await page.context().close()
   })
 })

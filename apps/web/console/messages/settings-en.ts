@@ -88,5 +88,13 @@ export const settingsEn = {
     lastDay: 'Last day',
     lastDayHelp: 'Left empty: only one day.',
     reason: 'Reason',
+    closedDays: 'Days on which the clinic is closed',
+    noClosedDays: 'None. Add public holidays and other days on which nobody can be booked.',
+    addClosedDays: 'Add closed days',
+    removeClosedDays: 'Remove closed days',
+    closedDaysText:
+      'No free times are offered at the clinic on these days. Visits that are already booked stay: move or cancel them.',
+    occasion: 'Occasion, such as Christmas',
+    oneLocation: 'one location only',
   },
 }

@@ -89,5 +89,13 @@ export const settingsRo: typeof settingsEn = {
     lastDay: 'Ultima zi',
     lastDayHelp: 'Dacă este gol: o singură zi.',
     reason: 'Motiv',
+    closedDays: 'Zile în care clinica este închisă',
+    noClosedDays: 'Niciuna. Adaugă sărbătorile legale și alte zile în care nu se pot face programări.',
+    addClosedDays: 'Adaugă zile închise',
+    removeClosedDays: 'Elimină zilele închise',
+    closedDaysText:
+      'În aceste zile clinica nu oferă ore libere. Vizitele deja programate rămân: mută-le sau anulează-le.',
+    occasion: 'Ocazia, de exemplu Crăciunul',
+    oneLocation: 'doar o locație',
   },
 }

@@ -9,9 +9,9 @@ import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../../ui/field-form/use-api-form.ts'
 import { dayIn } from '../../../../ui/format/dates.ts'
-import { Day } from '../../../../ui/format/time.tsx'
 import { useNow } from '../../../../ui/format/use-now.ts'
 import { IconTrash } from '../../../../ui/icons/index.ts'
+import { DateSpan } from './date-span.tsx'
 import classes from './hours.module.css'
 
 const REFRESH = ['/v1/calendars', '/v1/availability']
@@ -32,14 +32,8 @@ export function DaysOff({ calendar, readOnly }: { calendar: Calendar; readOnly: 
           {coming.map(({ id, date, date_to, windows, reason }) => (
             <li key={id}>
               <span>
-                <Day value={date} />
-                {date_to !== null && date_to !== date && (
-                  <>
-                    {' – '}
-                    <Day value={date_to} />
-                  </>
-                )}
-                : {windows.length === 0 ? t('closed') : windows.map(({ start, end }) => `${start}–${end}`).join(', ')}
+                <DateSpan from={date} to={date_to} />:{' '}
+                {windows.length === 0 ? t('closed') : windows.map(({ start, end }) => `${start}–${end}`).join(', ')}
                 {reason !== null && (
                   <Text component="span" c="dimmed">
                     {' '}

@@ -8,6 +8,7 @@ import { Loaded } from '../../../../ui/feedback/loading.tsx'
 import { IconClock, IconPlus } from '../../../../ui/icons/index.ts'
 import { useMay } from '../../../../ui/session/me.ts'
 import { NewSpecialist } from '../../specialists/new-specialist.tsx'
+import { ClosedDays } from './closed-days.tsx'
 import { DaysOff } from './days-off.tsx'
 import { HoursDialog } from './hours-dialog.tsx'
 import { WeekHours } from './week-hours.tsx'
@@ -30,6 +31,7 @@ export function HoursTab() {
   const specialists = useList('GET /v1/specialists/picker', { query: { limit: MAX_ROWS } })
   const calendars = useList('GET /v1/calendars', { query: { limit: MAX_ROWS } })
   const mayManage = may('calendars.manage')
+  const hasSpecialists = (specialists.data?.items.length ?? 0) > 0
   const add = may('specialists.manage') && (
     <Button variant="default" leftSection={<IconPlus size={18} />} onClick={() => setAdding(true)}>
       {tSpecialist('title')}
@@ -41,8 +43,9 @@ export function HoursTab() {
         <Text c="dimmed" maw={480}>
           {t('help')}
         </Text>
-        {(specialists.data?.items.length ?? 0) > 0 && add}
+        {hasSpecialists && add}
       </Group>
+      {hasSpecialists && <ClosedDays readOnly={!mayManage} />}
       <Loaded query={specialists}>
         {({ items }) => (
           <Loaded query={calendars}>
