@@ -19,6 +19,7 @@ import { BookVisit } from '../appointments/book-visit.tsx'
 import { VisitPanel } from '../appointments/visit-panel.tsx'
 import { CalendarDays } from './calendar-days.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
+import { ClosuresShown } from './closures-shown.tsx'
 import { TimeGrid } from './time-grid.tsx'
 import { useColumns } from './use-columns.ts'
 
@@ -125,6 +126,7 @@ export function CalendarPage() {
           {tVisits('zone', { zone: time_zone })}
         </Text>
       </Text>
+      <ClosuresShown days={days} />
       <Loaded query={visits} skeleton={<Skeletons rows={1} height={620} />}>
         {({ items, total }) => (
           <Stack>
