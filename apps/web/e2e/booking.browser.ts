@@ -137,7 +137,9 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: '12:00' }).waitFor()
     const slot = holdAt(clinic, schedule, 0)
     const shown = await page.evaluate(() => new URL(location.href).searchParams.get('day'))
-    const starts_at = new Date(`${shown}T12:00:00+02:00`).toISOString()
+    const noon = ['02', '03'].map((offset) => new Date(`${shown}T12:00:00+${offset}:00`))
+    const isNoon = (at: Date) => at.toLocaleTimeString('en-GB', { timeZone: 'Europe/Bucharest' }) === '12:00:00'
+    const starts_at = noon.find(isNoon)?.toISOString()
     const rivals = []
     for (const { id } of schedule.specialists)
       rivals.push(await send('/v1/public/holds', { ...slot, starts_at, specialist_id: id }))

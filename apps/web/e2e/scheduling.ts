@@ -9,7 +9,13 @@ export interface Schedule {
 
 const EVERY_DAY = Array.from({ length: 7 }, (_, day) => ({ weekday: day + 1, start: '09:00', end: '18:00' }))
 
-/** Gives the clinic specialists who work every day, and a service that can be booked online. */
+const TIME_ZONE = 'Europe/Bucharest'
+const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
+
+/**
+ * Gives the clinic specialists who work every day from tomorrow on, and a service that can be booked online. Not today, so
+ * that the first free day has all its hours at any time of day.
+ */
 export async function scheduleOf(
   { api }: WebServices,
   { admin }: TestClinic,
@@ -20,9 +26,11 @@ export async function scheduleOf(
     const specialist = await api.post('/v1/specialists', admin, {
       name,
       slug: `s-${randomUUID()}`,
-      scheduling_timezone: 'Europe/Bucharest',
+      scheduling_timezone: TIME_ZONE,
     })
-    await api.post('/v1/calendars', admin, { specialist_id: specialist.id, name: 'Week', weekly_hours: EVERY_DAY })
+    const week = { specialist_id: specialist.id, name: 'Week', weekly_hours: EVERY_DAY }
+    const { id } = await api.post('/v1/calendars', admin, week)
+    await api.post(`/v1/calendars/${id}/overrides`, admin, { date: dayFormat.format(new Date()), windows: [] })
     specialists.push(specialist)
   }
   const offered = await api.post('/v1/services', admin, {

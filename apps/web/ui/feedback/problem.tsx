@@ -12,9 +12,10 @@ export function useRefusalText(): (error: ApiError) => string {
     if (error.status === 0) return t('problem.network')
     if (error.status === 403 && error.required !== undefined)
       return t('problem.permission', { permission: permissionName(t, error.required) })
-    const code = error.code.endsWith('_not_found') ? 'not_found' : error.code
-    const key = `refusals.${code}` as 'refusals.not_found'
-    if (t.has(key)) return t(key)
+    for (const code of [error.code, ...(error.code.endsWith('_not_found') ? ['not_found'] : [])]) {
+      const key = `refusals.${code}` as 'refusals.not_found'
+      if (t.has(key)) return t(key)
+    }
     if (error.status === 429) return t('problem.busy')
     if (error.status >= 500) return t('problem.server')
     return isEnglish ? error.message : t('problem.refused')

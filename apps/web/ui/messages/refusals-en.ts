@@ -1,4 +1,4 @@
-/** Refusals of the API by code: what is the matter, and what to do next. Codes that end in `_not_found` are `not_found`. */
+/** Refusals of the API by code: what is the matter, and what to do next. Without its own text, a code that ends in `_not_found` has that of `not_found`. */
 export const refusalsEn = {
   ConflictError: 'There are already too many of these. Delete one that is no longer used.',
   ForbiddenError: 'This belongs to the platform and cannot be changed. Create your own instead.',
@@ -14,6 +14,7 @@ export const refusalsEn = {
   already_reviewed: 'You have already reviewed this visit.',
   api_key_limit: 'This service account has the maximum number of keys. Revoke one first.',
   break_glass_required: 'Patient data of a clinic needs break-glass access. Request it first.',
+  calendar_feed_not_found: 'There is no link to turn off.',
   condition_exists: 'This patient already has that condition. Change its entry instead.',
   conflict: 'This is not possible in the current state. Reload the page and check.',
   consent_required: 'This needs the patient’s consent first.',

@@ -15,6 +15,7 @@ export const refusalsRo: typeof refusalsEn = {
   already_reviewed: 'Ai evaluat deja această vizită.',
   api_key_limit: 'Acest cont de serviciu are numărul maxim de chei. Revocă una mai întâi.',
   break_glass_required: 'Datele pacienților unei clinici se deschid numai prin acces de urgență. Cere-l mai întâi.',
+  calendar_feed_not_found: 'Nu există niciun link de dezactivat.',
   condition_exists: 'Pacientul are deja această afecțiune. Modifică înregistrarea ei.',
   conflict: 'Nu se poate face acum. Reîncarcă pagina și verifică.',
   consent_required: 'Este nevoie mai întâi de acordul pacientului.',

@@ -20,6 +20,7 @@ import { VisitPanel } from '../appointments/visit-panel.tsx'
 import { CalendarDays } from './calendar-days.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
 import { ClosuresShown } from './closures-shown.tsx'
+import { SpecialistCalendarLink } from './specialist-calendar-link.tsx'
 import { TimeGrid } from './time-grid.tsx'
 import { useColumns } from './use-columns.ts'
 
@@ -106,6 +107,7 @@ export function CalendarPage() {
       actions={
         <>
           {book}
+          <SpecialistCalendarLink />
           <Box visibleFrom="sm">
             <PrintButton size="sm" />
           </Box>

@@ -11,6 +11,7 @@ import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { IconCalendar, IconCalendarPlus } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { MyBookings } from './my-bookings.tsx'
+import { MyCalendarLink } from './my-calendar-link.tsx'
 import { useMyVisits, type Visits } from './my-visits.ts'
 import { ReviewButton } from './review-visit.tsx'
 import { UpcomingVisit } from './upcoming-visit.tsx'
@@ -73,6 +74,7 @@ function Lists({ visits: { upcoming, waiting, past } }: { visits: Visits }) {
         {upcoming.map((visit) => (
           <UpcomingVisit key={visit.id} visit={visit} />
         ))}
+        <MyCalendarLink />
       </Stack>
       {waiting.length > 0 && (
         <Stack component="section" gap="sm">

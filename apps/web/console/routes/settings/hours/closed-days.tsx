@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTimeZone, useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../../ui/api/hooks.ts'
+import { useWrite } from '../../../../ui/api/hooks.ts'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
@@ -14,17 +14,16 @@ import { viewerZone } from '../../../../ui/i18n/i18n.tsx'
 import { IconTrash } from '../../../../ui/icons/index.ts'
 import { DateSpan } from './date-span.tsx'
 import classes from './hours.module.css'
+import { useClosures } from './use-closures.ts'
 
 const REFRESH = ['/v1/closures', '/v1/availability']
-/** The latest first, so that those to come are among them. */
-const LATEST = { query: { limit: 100, sort: '-date' } }
 
 /** Days on which the whole clinic, or one location, is closed, such as public holidays. */
 export function ClosedDays({ readOnly }: { readOnly: boolean }) {
   const t = useTranslations('console.settings.hours')
   const [open, setOpen] = useState(false)
   const today = dayIn(useTimeZone() ?? viewerZone(), new Date(useNow()))
-  const closures = useList('GET /v1/closures', LATEST)
+  const closures = useClosures()
   const remove = useWrite('DELETE /v1/closures/{id}', { refresh: REFRESH })
   return (
     <Paper withBorder p="lg" component="section" aria-label={t('closedDays')}>
