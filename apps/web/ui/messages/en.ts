@@ -189,7 +189,7 @@ export const uiEn = {
     once: 'It is shown only now.',
     copy: 'Copy',
     copied: 'Copied',
-    subscribe: 'Open in a calendar app',
+    subscribe: 'Open in the calendar',
     remove: 'Turn off the link',
     removed: 'The link no longer works.',
   },

@@ -189,7 +189,7 @@ export const uiRo: typeof uiEn = {
     once: 'Este afișat doar acum.',
     copy: 'Copiază',
     copied: 'Copiat',
-    subscribe: 'Deschide într-o aplicație de calendar',
+    subscribe: 'Deschide în calendar',
     remove: 'Dezactivează linkul',
     removed: 'Linkul nu mai funcționează.',
   },
