@@ -40,6 +40,8 @@ describe('visits in a calendar app', { skip: SKIPPED }, () => {
     assert.match(file.text, /BEGIN:VEVENT[^]*SUMMARY:\w+\\, Clinica/)
     const href = await dialog.getByRole('link').getAttribute('href')
     assert.equal(href, first.replace(/^https?:/, 'webcal:'))
+    await dialog.getByRole('button', { name: 'Copiază' }).click()
+    await dialog.getByRole('button', { name: 'Copiat' }).waitFor()
 
     await dialog.getByRole('button', { name: 'Înlocuiește linkul' }).click()
     await page.waitForFunction((old) => document.querySelector<HTMLInputElement>('dialog input')?.value !== old, first)

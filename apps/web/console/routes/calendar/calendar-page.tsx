@@ -107,7 +107,7 @@ export function CalendarPage() {
       actions={
         <>
           {book}
-          <SpecialistCalendarLink />
+          <SpecialistCalendarLink specialists={staff} />
           <Box visibleFrom="sm">
             <PrintButton size="sm" />
           </Box>

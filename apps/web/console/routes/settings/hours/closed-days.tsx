@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useTimeZone, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../../ui/api/hooks.ts'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../../ui/feedback/loading.tsx'
@@ -10,8 +10,8 @@ import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../../ui/field-form/use-api-form.ts'
 import { dayIn } from '../../../../ui/format/dates.ts'
 import { useNow } from '../../../../ui/format/use-now.ts'
-import { viewerZone } from '../../../../ui/i18n/i18n.tsx'
 import { IconTrash } from '../../../../ui/icons/index.ts'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { DateSpan } from './date-span.tsx'
 import classes from './hours.module.css'
 import { useClosures } from './use-closures.ts'
@@ -22,7 +22,7 @@ const REFRESH = ['/v1/closures', '/v1/availability']
 export function ClosedDays({ readOnly }: { readOnly: boolean }) {
   const t = useTranslations('console.settings.hours')
   const [open, setOpen] = useState(false)
-  const today = dayIn(useTimeZone() ?? viewerZone(), new Date(useNow()))
+  const today = dayIn(useClinic().time_zone, new Date(useNow()))
   const closures = useClosures()
   const remove = useWrite('DELETE /v1/closures/{id}', { refresh: REFRESH })
   return (
