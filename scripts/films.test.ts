@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { freePort, until } from '@tendon/testing'
+import { freePort, NO_FFMPEG, until } from '@tendon/testing'
 import { buildApp } from '../apps/composer/src/app.ts'
 import { createServices } from '../apps/composer/src/create-services.ts'
-import { NO_FFMPEG } from '../apps/composer/src/rendering/clips.testing.ts'
-import { bundle, storeBundle } from '../apps/composer/src/testing.ts'
+import { cacheFolder, storeBundle } from '../apps/composer/src/testing.ts'
 import type { AttemptTools } from '../apps/composer/src/worker/attempt.ts'
 import { buildWorker } from '../apps/composer/src/worker/build-worker.ts'
 import { sweep } from '../apps/composer/src/worker/sweep.ts'
@@ -26,7 +24,7 @@ describe('core API and composer together', { skip: NO_FFMPEG }, () => {
 
   before(async () => {
     const port = await freePort()
-    core = await startCore({ env: { COMPOSER_PORT: String(port), COMPOSER_CACHE_DIR: join(bundle().folder, 'cache') } })
+    core = await startCore({ env: { COMPOSER_PORT: String(port), COMPOSER_CACHE_DIR: cacheFolder() } })
     const api = createServices(core.config, 'tendon_app', core.database.url)
     const app = await buildApp(api, { logStream: { write: () => {} } })
     await app.listen({ host: '127.0.0.1', port })

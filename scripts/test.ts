@@ -36,9 +36,12 @@ try {
   const results = await Promise.all(Array.from({ length: lanes }, () => runLane(waiting)))
   failed = results.some(({ code }) => code !== 0) || waiting.length > 0
   const sum = (name: string) => results.reduce((total, { output }) => total + countOf(output, name), 0)
+  const skipped = results.flatMap(({ output }) => reasonsOf(output))
   console.log(
-    `${Math.max(0, sum('pass') - files.length)} passed, ${sum('fail') + sum('cancelled')} failed, ${sum('skipped')} skipped`,
+    `${Math.max(0, sum('pass') - files.length)} passed, ${sum('fail') + sum('cancelled')} failed, ${skipped.length} skipped`,
   )
+  for (const reason of new Set(skipped))
+    console.log(`Skipped ${skipped.filter((one) => one === reason).length}: ${reason}`)
 } finally {
   await postgres.remove()
   await rm(process.env.TMPDIR, { recursive: true, force: true })
@@ -95,6 +98,11 @@ function runLane(waiting: string[]): Promise<{ code: number; output: string }> {
       resolve({ code: exitCode ?? 1, output })
     })
   })
+}
+
+/** Why each skipped test, or group of tests, was skipped. The runner's own number leaves out groups. */
+function reasonsOf(output: string): string[] {
+  return [...output.matchAll(/^ *﹣ .* # (.*)$/gm)].map(([, reason = '']) => reason)
 }
 
 function countOf(output: string, name: string): number {

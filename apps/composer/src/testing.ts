@@ -71,13 +71,26 @@ export interface ComposerOptions {
   services?: Partial<Services>
 }
 
+let shared: string | undefined
+
+/** A folder for all tests of a process. */
+function sharedFolder(): string {
+  if (shared !== undefined) return shared
+  const folder = mkdtempSync(join(tmpdir(), 'tendon-test-composer-'))
+  atEndOfProcess(async () => rmSync(folder, { recursive: true, force: true }))
+  shared = folder
+  return folder
+}
+
+/** The cache of converted clips of all tests of a process. */
+export const cacheFolder = () => join(sharedFolder(), 'cache')
+
 let made: { folder: string; names: string[] } | undefined
 
-/** The same small bundle for all tests of a process. */
+/** The same small bundle for all tests of a process. Needs ffmpeg. */
 export function bundle() {
   if (made) return made
-  const folder = mkdtempSync(join(tmpdir(), 'tendon-test-bundle-'))
-  atEndOfProcess(async () => rmSync(folder, { recursive: true, force: true }))
+  const folder = join(sharedFolder(), 'bundle')
   made = { folder, names: makeBundle(folder) }
   return made
 }
@@ -99,7 +112,8 @@ export async function startComposer({ env = {}, services: replaced = {} }: Compo
     DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
     AUTH_ISSUER: issuer.issuer,
     RATE_LIMIT_ENTRY_PER_MINUTE: '1000000',
-    COMPOSER_CACHE_DIR: join(bundle().folder, 'cache'),
+    COMPOSER_CACHE_DIR: cacheFolder(),
+    PATH: process.env.PATH ?? '',
     ...env,
   }
   const config = readConfig(variables)

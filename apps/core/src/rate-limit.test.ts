@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { freePort, until } from '@tendon/testing'
+import { freePort, NO_REDIS, until } from '@tendon/testing'
 import { sharedCore, startCore } from './testing.ts'
 
 const RESOLVE = '/v1/public/organizations/resolve?slug=nobody'
@@ -120,10 +120,9 @@ describe('rate limits', () => {
     await proxied.close()
   })
 
-  const hasRedis = spawnSync('redis-server', ['--version']).status === 0
-  const skip = hasRedis ? false : 'no redis-server on this machine (Debian: apt-get install redis-server)'
-
-  test('with Redis two servers share one limit; while it does not answer, requests pass', { skip }, async () => {
+  test('with Redis two servers share one limit; while it does not answer, requests pass', {
+    skip: NO_REDIS,
+  }, async () => {
     const redis = await startRedis()
     const env = { REDIS_URL: redis.url, RATE_LIMIT_ENTRY_PER_MINUTE: '4' }
     const [one, two] = await Promise.all([sharedCore({ env }), sharedCore({ env })])

@@ -218,9 +218,9 @@ describe('the telemetry service as a process', () => {
     assert.match(open, /RUN_TOKEN_KEYS must be set to a secret of your own/)
   })
 
-  const queuesThousands = process.platform === 'linux' // other kernels queue fewer
+  const queuesFewer = process.platform !== 'linux' && 'this kernel queues fewer'
   test('a thousand clients that connect at once are queued by a busy service and served', {
-    skip: !queuesThousands,
+    skip: queuesFewer,
   }, async () => {
     const { child, url } = await service()
     child.kill('SIGSTOP')

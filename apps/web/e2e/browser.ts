@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { until } from '@tendon/testing'
+import { findChromium, until } from '@tendon/testing'
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
-import { findChromium } from './chromium.ts'
 
 export interface View {
   language?: 'en' | 'ro'

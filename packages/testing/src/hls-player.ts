@@ -3,11 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { findChromium } from './programs.ts'
 import { soakRuns } from './soak.ts'
 
-const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && existsSync(path),
-)
+const CHROMIUM = findChromium()
 const PAGE = '<video muted></video><script src="/hls.js"></script>'
 const TYPES: Record<string, string> = { m3u8: 'application/vnd.apple.mpegurl', vtt: 'text/vtt', js: 'text/javascript' }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,12 +35,6 @@ export async function startTemporaryPostgres({
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** The programs of an older PostgreSQL as Debian installs it; undefined where it is not installed. */
-export function installedBinaries(major: number): string | undefined {
-  const folder = `/usr/lib/postgresql/${major}/bin`
-  return existsSync(join(folder, 'initdb')) ? folder : undefined
 }
 
 const MEMORY_FOLDER = '/dev/shm'

@@ -4,15 +4,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { soakRuns } from '@tendon/testing'
+import { FFMPEG, NO_FFMPEG, soakRuns } from '@tendon/testing'
 import { FilePathSource, Input, MP4 } from 'mediabunny'
 import { convert } from './convert.ts'
 import { createFfmpeg } from './ffmpeg.ts'
 
 const ALL = ['0.m3u8', '0.m4s', 'master.m3u8', 'thumbnail.jpg']
-const skip = spawnSync('ffmpeg', ['-version']).status !== 0 && 'there is no ffmpeg here'
 
-describe('the program that converts videos', { skip }, () => {
+describe('the program that converts videos', { skip: NO_FFMPEG }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tendon-test-ffmpeg-'))
   after(() => rmSync(folder, { recursive: true }))
 
@@ -26,7 +25,12 @@ describe('the program that converts videos', { skip }, () => {
     return to
   }
   const facts = { seconds: 1, width: 64, height: 64, has_sound: false }
-  const bounds = { ffmpeg: createFfmpeg('ffmpeg'), mime: 'video/mp4', facts, signal: new AbortController().signal }
+  const bounds = {
+    ffmpeg: createFfmpeg(FFMPEG),
+    mime: 'video/mp4',
+    facts,
+    signal: new AbortController().signal,
+  }
 
   test('opens no picture larger than is taken, whatever its header said: a small file would fill the memory', async () => {
     const to = mkdtempSync(join(folder, 'made-'))

@@ -7,19 +7,27 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { harmlessVideo, hostileScripts, hostileVideos, peakUse, processesWith, until } from '@tendon/testing'
+import {
+  FFMPEG,
+  harmlessVideo,
+  hostileScripts,
+  hostileVideos,
+  NO_FFMPEG,
+  peakUse,
+  processesWith,
+  until,
+} from '@tendon/testing'
 import { createFfmpeg, FfmpegFailed, type KillCause, ProgramMissing, untrustedInput } from './ffmpeg.ts'
 
-const skip = spawnSync('ffmpeg', ['-version']).status !== 0 && 'ffmpeg is not installed'
 const EARLY_KILLS = 6
 const REFUSED_WITHIN_MS = 2_000
 const REFUSED_WITHIN_BYTES = 512 * 1024 * 1024
 
-describe('ffmpeg with files that strangers made', { skip }, () => {
+describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tendon-test-hostile-'))
   after(() => rmSync(folder, { recursive: true }))
   const killed: KillCause[] = []
-  const ffmpeg = createFfmpeg('ffmpeg', { onKill: (cause) => killed.push(cause) })
+  const ffmpeg = createFfmpeg(FFMPEG, { onKill: (cause) => killed.push(cause) })
   const file = (name: string, content: Buffer | string) => {
     const path = join(folder, name)
     writeFileSync(path, content)
@@ -34,7 +42,7 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
       processorSeconds: 20,
     })
 
-  const good = skip ? Buffer.alloc(0) : harmlessVideo()
+  const good = NO_FFMPEG ? Buffer.alloc(0) : harmlessVideo()
 
   test('are refused within two seconds and with bounded memory', async () => {
     for (const [name, content] of Object.entries(hostileVideos())) {
@@ -92,6 +100,19 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
     rmSync(outside, { recursive: true })
   })
 
+  test('are read without bubblewrap, prlimit and setpriv too, still without a connection and killed after their time', async () => {
+    const alone = createFfmpeg(FFMPEG, { toolsPath: '/nowhere' })
+    assert.equal(await alone.isolated(), false)
+    const bounds = { reads: [], writes: folder, wallMs: 20_000, processorSeconds: 20 }
+    const show = (from: string, format: string) => [...untrustedInput(from, format, 120), '-f', 'null', '-']
+    await alone.run({ ...bounds, args: show(file('alone.mp4', good), 'mov') })
+    const playlist = file('alone.m3u8', hostileScripts('http://127.0.0.1:9/a.ts', '')['a playlist with a URL'] ?? '')
+    await assert.rejects(alone.run({ ...bounds, args: show(playlist, 'hls') }), /not on whitelist 'file'/)
+    const endless = '-f lavfi -i testsrc=size=64x64 -f null -'.split(' ')
+    const slow = alone.run({ ...bounds, args: endless, wallMs: 300 })
+    await assert.rejects(slow, (error) => error instanceof FfmpegFailed && error.killed === 'wall_time')
+  })
+
   test('are killed with everything that ffmpeg started, after their time or when told', async () => {
     const endless = { args: '-f lavfi -i testsrc=size=64x64 -f null -'.split(' '), reads: [], writes: folder }
     const slow = ffmpeg.run({ ...endless, wallMs: 300, processorSeconds: 60 })
@@ -108,7 +129,7 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
   test('do not outlive the process that started ffmpeg', async () => {
     const script = `import { createFfmpeg } from ${JSON.stringify(join(import.meta.dirname, 'ffmpeg.ts'))}
       const run = { args: '-f lavfi -i testsrc=size=64x64 -f null -metadata comment=${folder} -'.split(' '), reads: [] }
-      await createFfmpeg('ffmpeg').run({ ...run, writes: ${JSON.stringify(folder)}, wallMs: 60_000, processorSeconds: 60 })`
+      await createFfmpeg(${JSON.stringify(FFMPEG)}).run({ ...run, writes: ${JSON.stringify(folder)}, wallMs: 60_000, processorSeconds: 60 })`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
     const running = () => processesWith(`comment=${folder}`).some(({ command }) => /^[^\0]*ffmpeg\0/.test(command))
     await until(running)
@@ -119,7 +140,7 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
   test('do not outlive a process that is killed while it starts ffmpeg', async () => {
     // The programs have just been started when the process kills itself.
     const script = `import { createFfmpeg } from ${JSON.stringify(join(import.meta.dirname, 'ffmpeg.ts'))}
-      const ffmpeg = createFfmpeg('ffmpeg')
+      const ffmpeg = createFfmpeg(${JSON.stringify(FFMPEG)})
       await ffmpeg.isolated()
       const run = { args: '-f lavfi -i testsrc=size=64x64 -f null -metadata comment=early-${folder} -'.split(' '), reads: [] }
       for (let count = 0; count < 8; count += 1)

@@ -52,6 +52,8 @@ export interface Ffmpeg {
 export interface FfmpegOptions {
   /** Where to search the program, in the format of PATH. */
   searchPath?: string
+  /** Where to search what bounds it; the system's folders unless a test names others. */
+  toolsPath?: string
   onKill?: (cause: KillCause) => void
 }
 
@@ -86,10 +88,10 @@ interface Tools {
   bwrap: string | undefined
 }
 
-export function createFfmpeg(program: string, { searchPath, onKill }: FfmpegOptions = {}): Ffmpeg {
+export function createFfmpeg(program: string, { searchPath, toolsPath, onKill }: FfmpegOptions = {}): Ffmpeg {
   let found: Promise<Tools> | undefined
   let known: { version: Promise<string>; until: number } | undefined
-  const tools = () => (found ??= findTools())
+  const tools = () => (found ??= findTools(toolsPath))
   const path = () => {
     const installed = findProgram(program, searchPath)
     if (installed === undefined) throw new ProgramMissing(program)
@@ -141,9 +143,9 @@ function withBounds(tools: Tools, command: string[], reads: string[], writes: st
   return tools.setpriv === undefined ? bounded : [tools.setpriv, '--pdeathsig', 'KILL', '--', ...bounded]
 }
 
-async function findTools(): Promise<Tools> {
+async function findTools(searchPath?: string): Promise<Tools> {
   const works = async (name: string, ...args: string[]) => {
-    const path = findProgram(name)
+    const path = findProgram(name, searchPath)
     const anything = findProgram('true')
     if (path === undefined || anything === undefined) return undefined
     const { code } = await execute([path, ...args, anything], VERSION_MAX_MS)

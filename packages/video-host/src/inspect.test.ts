@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createFsStore } from '@tendon/object-store'
-import { harmlessVideo, hostileScripts, hostileVideos, peakUse } from '@tendon/testing'
+import { harmlessVideo, hostileScripts, hostileVideos, NO_FFMPEG, peakUse } from '@tendon/testing'
 import { inspectVideo } from './inspect.ts'
 import { UnplayableVideo } from './port.ts'
 
-const skip = spawnSync('ffmpeg', ['-version']).status !== 0 && 'ffmpeg is not installed: it makes the files'
+// ffmpeg makes the files.
 const REFUSED_WITHIN_PROCESSOR_SECONDS = 2
 const REFUSED_WITHIN_BYTES = 512 * 1024 * 1024
 
-describe('an uploaded file', { skip }, () => {
+describe('an uploaded file', { skip: NO_FFMPEG }, () => {
   const root = mkdtempSync(join(tmpdir(), 'tendon-test-look-'))
   const objects = createFsStore({ root, publicBaseUrl: 'http://core.example', signingKey: 'k'.repeat(32) })
   let connections = 0

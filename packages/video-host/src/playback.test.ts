@@ -4,11 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { NO_PLAYER, openHlsPlayer } from '@tendon/testing'
+import { FFMPEG, NO_FFMPEG, NO_PLAYER, openHlsPlayer } from '@tendon/testing'
 import { convert } from './convert.ts'
 import { createFfmpeg } from './ffmpeg.ts'
 
-const NO_FFMPEG = spawnSync('ffmpeg', ['-version']).status !== 0 && 'ffmpeg is not installed'
 const SECONDS = 10
 const TOLERANCE_SECONDS = 0.005
 
@@ -28,7 +27,14 @@ describe('an uploaded video in Chromium with hls.js', { skip: NO_FFMPEG || NO_PL
     assert.equal(made.status, 0, made.stderr.toString())
     const facts = { seconds: SECONDS, width: 320, height: 180, has_sound: false }
     const { signal } = new AbortController()
-    await convert({ ffmpeg: createFfmpeg('ffmpeg'), from, mime: 'video/mp4', to, facts, signal })
+    await convert({
+      ffmpeg: createFfmpeg(FFMPEG),
+      from,
+      mime: 'video/mp4',
+      to,
+      facts,
+      signal,
+    })
     const { page, read, close } = await openHlsPlayer(to)
     try {
       const duration = await read<number>('video.duration')

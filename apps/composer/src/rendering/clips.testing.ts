@@ -6,8 +6,6 @@ import { dirname, join } from 'node:path'
 import type { CompositionManifest } from '@tendon/contracts'
 import type { SourceFile } from './clips.ts'
 
-export const NO_FFMPEG = spawnSync('ffmpeg', ['-version']).status !== 0 && 'ffmpeg is not installed'
-
 export const MANIFEST: CompositionManifest = {
   manifest_version: 1,
   exercise: 'sit-to-stand',

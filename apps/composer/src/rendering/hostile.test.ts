@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { hostileScripts, hostileVideos, peakUse } from '@tendon/testing'
+import { FFMPEG, hostileScripts, hostileVideos, NO_FFMPEG, peakUse } from '@tendon/testing'
 import { createFfmpeg } from '@tendon/video-host'
 import { openCache } from './cache.ts'
-import { NO_FFMPEG } from './clips.testing.ts'
 import { BadClip, normaliseClip, normaliseSound } from './clips.ts'
 import { rungsFor } from './profile.ts'
 
@@ -29,7 +28,7 @@ describe('a file of a bundle that is made to do harm', { skip: NO_FFMPEG }, () =
 
   test('is named and refused within two seconds, with bounded memory, no connection and nothing kept', async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.ts`
-    const ffmpeg = createFfmpeg('ffmpeg')
+    const ffmpeg = createFfmpeg(FFMPEG)
     const cache = await openCache(folder)
     const { signal } = new AbortController()
     const scripts = hostileScripts(url, '/etc/passwd')

@@ -3,11 +3,11 @@ import { createReadStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { type HlsPlayer, NO_PLAYER, openHlsPlayer } from '@tendon/testing'
+import { FFMPEG, type HlsPlayer, NO_FFMPEG, NO_PLAYER, openHlsPlayer } from '@tendon/testing'
 import { createFfmpeg } from '@tendon/video-host'
 import { buildTimeline } from '../features/compositions/timeline-rules.ts'
 import { openCache } from './cache.ts'
-import { MANIFEST, makeBundle, NO_FFMPEG, sourceFiles } from './clips.testing.ts'
+import { MANIFEST, makeBundle, sourceFiles } from './clips.testing.ts'
 import { render } from './render.ts'
 
 describe('a composed video in Chromium with hls.js', { skip: NO_FFMPEG || NO_PLAYER }, () => {
@@ -27,7 +27,7 @@ describe('a composed video in Chromium with hls.js', { skip: NO_FFMPEG || NO_PLA
     const files = sourceFiles(join(folder, 'bundle'), names)
     const plan = { timeline, language: 'en', files, width: 64, height: 48, form: 'hls' as const }
     const rendered = await render(plan, {
-      ffmpeg: createFfmpeg('ffmpeg'),
+      ffmpeg: createFfmpeg(FFMPEG),
       cache: await openCache(join(folder, 'cache')),
       read: async ({ key }) => createReadStream(key),
       folder: made,

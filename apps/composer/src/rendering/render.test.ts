@@ -4,11 +4,12 @@ import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rm
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { FFMPEG, NO_FFMPEG } from '@tendon/testing'
 import { createFfmpeg, type Ffmpeg } from '@tendon/video-host'
 import { FilePathSource, Input, MP4 } from 'mediabunny'
 import { buildTimeline } from '../features/compositions/timeline-rules.ts'
 import { openCache } from './cache.ts'
-import { MANIFEST, makeBundle, NO_FFMPEG, sourceFiles } from './clips.testing.ts'
+import { MANIFEST, makeBundle, sourceFiles } from './clips.testing.ts'
 import { BadClip, normaliseSound } from './clips.ts'
 import { secondsOf } from './master-playlist.ts'
 import { type RenderPlan, render } from './render.ts'
@@ -36,7 +37,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     ...more,
   })
   let runs = 0
-  async function rendered(plan = planOf(), cacheName = 'cache', ffmpeg: Ffmpeg = createFfmpeg('ffmpeg')) {
+  async function rendered(plan = planOf(), cacheName = 'cache', ffmpeg: Ffmpeg = createFfmpeg(FFMPEG)) {
     const to = join(folder, `made-${(runs += 1)}`)
     mkdirSync(to)
     const looks: boolean[] = []
@@ -123,7 +124,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
   })
 
   test('is checked before it is published: no file is empty, short or long', async () => {
-    const real = createFfmpeg('ffmpeg')
+    const real = createFfmpeg(FFMPEG)
     /** Changes a file after ffmpeg joined the pieces. */
     const spoiling = (name: string, spoil: (path: string) => void): Ffmpeg => ({
       ...real,
@@ -160,7 +161,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
   test('of a clinic does not use cached files of another clinic', async () => {
     const looks: boolean[] = []
     const tools = {
-      ffmpeg: createFfmpeg('ffmpeg'),
+      ffmpeg: createFfmpeg(FFMPEG),
       cache: await openCache(join(folder, 'owned'), { onLookUp: (hit) => looks.push(hit) }),
       read: async ({ key }: { key: string }) => createReadStream(key),
       signal: new AbortController().signal,

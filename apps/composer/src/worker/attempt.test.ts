@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { NO_FFMPEG } from '@tendon/testing'
 import type { RenderHost } from '@tendon/video-host'
-import { NO_FFMPEG } from '../rendering/clips.testing.ts'
 import { type Clinic, type Json, startComposer, type TestComposer } from '../testing.ts'
 import { type AttemptTools, attemptNext } from './attempt.ts'
 import { deleteAbandoned } from './sweep.ts'

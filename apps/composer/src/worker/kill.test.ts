@@ -10,6 +10,7 @@ import {
   BUNNY_KEY,
   BUNNY_LIBRARY,
   type FakeBunny,
+  NO_FFMPEG,
   processEnv,
   processesWith,
   randomFrom,
@@ -18,7 +19,6 @@ import {
   startFakeBunny,
   until,
 } from '@tendon/testing'
-import { NO_FFMPEG } from '../rendering/clips.testing.ts'
 import { type Clinic, startComposer, type TestComposer } from '../testing.ts'
 
 const KILLS = Math.min(50, soakRuns(4, 2))

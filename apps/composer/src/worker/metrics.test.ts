@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { NO_FFMPEG } from '../rendering/clips.testing.ts'
+import { NO_FFMPEG } from '@tendon/testing'
 import { type Clinic, startComposer, type TestComposer } from '../testing.ts'
 
 describe('metrics of the render worker', { skip: NO_FFMPEG }, () => {

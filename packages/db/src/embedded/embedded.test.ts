@@ -22,7 +22,7 @@ import {
 } from './embedded.fixtures.ts'
 import type { EmbeddedPostgres } from './index.ts'
 
-const isRoot = process.getuid?.() === 0
+const NOT_ROOT = process.getuid?.() !== 0 && 'only root hands the database to another user'
 
 /** To be called in a suite: an \`after\` that is called in a hook may belong to the suite of another file. */
 function cleanedAfter(): Context {
@@ -157,7 +157,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     await (await start(t, dataDir)).stop()
   })
 
-  test('below a folder closed to others the database still works and is kept', { skip: !isRoot }, async (t) => {
+  test('below a folder closed to others the database still works and is kept', { skip: NOT_ROOT }, async (t) => {
     const dataDir = join(await newFolder(t, 0o700), 'data')
     const lines: string[] = []
     const first = await start(t, dataDir, { onProgress: (line) => lines.push(line) })
@@ -172,7 +172,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('binaries that the database user cannot access are copied once, with their links', {
-    skip: !isRoot,
+    skip: NOT_ROOT,
   }, async (t) => {
     const closed = await newFolder(t, 0o700)
     const copies = await newFolder(t)

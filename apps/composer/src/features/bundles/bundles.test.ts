@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { CompositionManifest } from '@tendon/contracts'
-import { hostileVideos, soakRuns } from '@tendon/testing'
-import { MANIFEST, makeClip, NO_FFMPEG, VTT } from '../../rendering/clips.testing.ts'
+import { hostileVideos, NO_FFMPEG, soakRuns } from '@tendon/testing'
+import { MANIFEST, makeClip, VTT } from '../../rendering/clips.testing.ts'
 import {
   bundle,
   type Clinic,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { verifySignedUrl } from '@tendon/object-store'
-import { until } from '@tendon/testing'
-import { NO_FFMPEG } from '../../rendering/clips.testing.ts'
+import { NO_FFMPEG, until } from '@tendon/testing'
 import { type Clinic, type Json, refusedAs, startComposer, type TestComposer } from '../../testing.ts'
 
 describe('a composition', { skip: NO_FFMPEG }, () => {

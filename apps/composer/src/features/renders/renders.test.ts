@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { processesWith, until } from '@tendon/testing'
+import { NO_FFMPEG, processesWith, until } from '@tendon/testing'
 import type { Ffmpeg, RenderHost } from '@tendon/video-host'
-import { NO_FFMPEG } from '../../rendering/clips.testing.ts'
 import { type Clinic, type Json, type Person, refusedAs, startComposer, type TestComposer } from '../../testing.ts'
 
 const HOURS_MS = 3_600_000

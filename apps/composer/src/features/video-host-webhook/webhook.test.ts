@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { BUNNY_KEY, BUNNY_LIBRARY, type BunnySwitches, type FakeBunny, startFakeBunny, until } from '@tendon/testing'
-import { NO_FFMPEG } from '../../rendering/clips.testing.ts'
+import {
+  BUNNY_KEY,
+  BUNNY_LIBRARY,
+  type BunnySwitches,
+  type FakeBunny,
+  NO_FFMPEG,
+  startFakeBunny,
+  until,
+} from '@tendon/testing'
 import { refuseOpenWebhook } from '../../start-server.ts'
 import { type Clinic, type Json, refusedAs, startComposer, type TestComposer } from '../../testing.ts'
 

@@ -4,12 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { hostileVideos, soakRuns, until } from '@tendon/testing'
+import { hostileVideos, NO_FFMPEG, soakRuns, until } from '@tendon/testing'
 import type { Person } from '../../../testing.ts'
 import { MP4, refusedAs, startMedia, type TestMedia } from './media.testing.ts'
-
-const FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0 ? 'ffmpeg' : undefined
-const skip = FFMPEG === undefined && 'there is no ffmpeg here'
 
 /** A second with sound, standing upright, as a telephone records it. */
 function record(pictures = 4): Buffer {
@@ -31,11 +28,11 @@ function record(pictures = 4): Buffer {
 const lines = (bytes: Buffer) => bytes.toString().split('\n')
 const addresses = (bytes: Buffer) => lines(bytes).filter((line) => line !== '' && !line.startsWith('#'))
 
-describe('the conversion of a video', { skip }, () => {
+describe('the conversion of a video', { skip: NO_FFMPEG }, () => {
   let core: TestMedia
   let admin: Person
   before(async () => {
-    core = await startMedia({ FFMPEG_PATH: '' })
+    core = await startMedia({ FFMPEG_PATH: '', PATH: process.env.PATH ?? '' })
     admin = (await core.organization()).admin
   })
   after(() => core.close())
@@ -126,4 +123,21 @@ describe('the conversion of a video', { skip }, () => {
     assert.equal((await read(id)).video_url, null)
     await until(async () => (await core.keys()).length === before)
   })
+})
+
+test('without ffmpeg on the machine a video is played as it was uploaded, and no job waits for ffmpeg', async (t) => {
+  const core = await startMedia({ FFMPEG_PATH: '', PATH: '/nowhere' })
+  t.after(() => core.close())
+  const { admin } = await core.organization()
+  const { id } = await core.library.exercise(admin)
+  const { video_url } = await core.giveVideo(admin, id)
+  const original = new URL(video_url).pathname.replace('/v1/public/objects/', '')
+  assert.deepEqual(await core.keysAtRest(original), [original])
+  const { data } = (await core.library.read(admin, id)).body
+  assert.equal(data.video_thumbnail_url, null)
+  assert.ok((await core.open(data.video_url)).bytes.equals(MP4))
+  assert.deepEqual(
+    core.workerLog.filter((line) => line.includes('job failed')),
+    [],
+  )
 })

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { soakRuns } from '@tendon/testing'
+import { findChromium, soakRuns } from '@tendon/testing'
 import type { Browser } from 'playwright-core'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+const CHROMIUM = findChromium()
 const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 
