@@ -6,6 +6,7 @@ import { FILMED } from '../demo-films/exercises.ts'
 import { localTokens } from './api.ts'
 import { OPERATOR } from './demo.ts'
 import { nameOf } from './demo-patients.ts'
+import { patientFetch } from './patience.ts'
 
 // Uploads the demonstration films of the library (scripts/demo-films) through the API after the start, unless they exist:
 // for each exercise a bundle and a video.
@@ -16,8 +17,9 @@ const TYPES: Readonly<Record<string, string>> = BUNDLE_TYPES
 /** The number of exercises that got films. */
 export async function seedFilms(config: Config): Promise<number> {
   const tokenOf = localTokens(config, nameOf)
+  const send = patientFetch()
   async function call(method: string, path: string, body?: string | FormData | Uint8Array<ArrayBuffer>, type?: string) {
-    const response = await fetch(config.publicUrl + path, {
+    const response = await send(config.publicUrl + path, {
       method,
       headers: {
         authorization: `Bearer ${await tokenOf(OPERATOR)}`,

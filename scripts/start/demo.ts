@@ -1,14 +1,17 @@
+import { join } from 'node:path'
 import type { Config } from '@tendon/config'
 import { createServices } from '../../apps/core/src/create-services.ts'
 import { superadminCommand } from '../../apps/core/src/superadmin-command.ts'
 import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
-import { createApi, localTokens } from './api.ts'
+import { type Api, createApi, localTokens, Refused } from './api.ts'
 import { seedAutomations } from './demo-automations.ts'
 import { hasRuns, seedHistory } from './demo-history.ts'
 import { nameOf, seedPatients } from './demo-patients.ts'
 import { seedPlans } from './demo-plans.ts'
+import { seedReceivers } from './demo-receivers.ts'
 import { seedRecords } from './demo-records.ts'
 import { seedSchedule } from './demo-schedule.ts'
+import { type Patience, patientFetch } from './patience.ts'
 
 // The demo clinic is created through the API, like a real clinic. Only the history is written directly, and last
 // (demo-history.ts). Each part is created only if it is missing, so that the next start completes an interrupted one
@@ -43,10 +46,42 @@ const LOCATIONS = [
   },
 ]
 
-export async function seedDemo(config: Config, databaseUrl: string, onProgress: (line: string) => void): Promise<void> {
-  const api = createApi({ url: config.publicUrl, tokenOf: localTokens(config, nameOf) })
+/** What was created stays; the next start creates the rest. */
+export class DemoIncomplete extends Error {
+  constructor({ message }: Refused, logDir: string) {
+    super(
+      `The demo clinic is not complete: ${message}\nRun the same command again: it continues there. If this repeats, read core.log in ${logDir}.`,
+    )
+  }
+}
+
+export async function seedDemo(
+  config: Config,
+  databaseUrl: string,
+  onProgress: (line: string) => void,
+  patience: Patience = {},
+): Promise<void> {
+  try {
+    await seedMissing(config, databaseUrl, onProgress, patience)
+  } catch (error) {
+    throw error instanceof Refused ? new DemoIncomplete(error, join(config.DATA_DIR, 'logs')) : error
+  }
+}
+
+async function seedMissing(
+  config: Config,
+  databaseUrl: string,
+  onProgress: (line: string) => void,
+  patience: Patience,
+): Promise<void> {
+  const onWait = (seconds: number) => onProgress(`the core API is busy and asks to wait ${seconds} s`)
+  const api = createApi({
+    url: config.publicUrl,
+    tokenOf: localTokens(config, nameOf),
+    fetch: patientFetch({ onWait, ...patience }),
+  })
   await makeSuperadmin(config, databaseUrl)
-  const id = await findOrCreateClinic(config, api)
+  const id = await findOrCreateClinic(api)
   const at = `/v1/organizations/${id}`
   if ((await api.count(`${at}/members`, OPERATOR)) === 0) {
     onProgress('staff')
@@ -63,21 +98,8 @@ export async function seedDemo(config: Config, databaseUrl: string, onProgress: 
     onProgress('privacy notice, patients, consents')
     await seedPatients(api, at, ADMIN)
   }
-  if ((await api.count(`${at}/integrations`, ADMIN)) === 0) {
-    onProgress('mail server')
-    await api.post(`${at}/integrations`, ADMIN, {
-      service_slug: 'smtp',
-      title: 'Server de e-mail local',
-      config: {
-        host: config.HOST,
-        port: config.MAIL_RECEIVER_PORT,
-        security: 'none',
-        from_address: CLINIC.contact_email,
-      },
-      credentials: { username: 'mladita', password: 'local-only' },
-    })
-  }
-  await seedAutomations(config, api, ADMIN)
+  await seedReceivers(config, api, at, ADMIN, CLINIC.contact_email)
+  await seedAutomations(api, ADMIN)
   // Segments are created last.
   if ((await api.raw('/v1/segments', ADMIN)).segments.length === 0) {
     onProgress('specialists, fields, forms, segments')
@@ -94,10 +116,13 @@ export async function seedDemo(config: Config, databaseUrl: string, onProgress: 
   }
 }
 
-async function findOrCreateClinic(config: Config, api: ReturnType<typeof createApi>): Promise<string> {
-  const known = await fetch(`${config.publicUrl}/v1/public/organizations/resolve?slug=${CLINIC.slug}`)
-  if (known.ok) return ((await known.json()) as { data: { id: string } }).data.id
-  return (await api.post('/v1/organizations', OPERATOR, CLINIC)).id
+async function findOrCreateClinic(api: Api): Promise<string> {
+  try {
+    return (await api.get(`/v1/public/organizations/resolve?slug=${CLINIC.slug}`, OPERATOR)).id
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 404) throw error
+    return (await api.post('/v1/organizations', OPERATOR, CLINIC)).id
+  }
 }
 
 async function makeSuperadmin(config: Config, databaseUrl: string): Promise<void> {

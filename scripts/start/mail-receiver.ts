@@ -1,4 +1,5 @@
 import { SMTPServer } from 'smtp-server'
+import { listenOn } from './ports.ts'
 
 /** A mail server for local use that accepts every mail and delivers none: /dev/mails shows them. */
 export async function startMailReceiver(host: string, port: number): Promise<() => Promise<void>> {
@@ -9,7 +10,7 @@ export async function startMailReceiver(host: string, port: number): Promise<() 
     onAuth: ({ username }, _session, callback) => callback(null, { user: username ?? '' }),
     onData: (stream, _session, callback) => stream.on('end', () => callback()).resume(),
   })
+  await listenOn(server, 'MAIL_RECEIVER_PORT', port, host)
   server.on('error', () => {}) // a client that hangs up
-  await new Promise<void>((resolve) => server.listen(port, host, resolve))
   return () => new Promise((resolve) => server.close(() => resolve()))
 }

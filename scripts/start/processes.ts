@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVICE_FLAGS } from '../service-flags.ts'
+import { PortTaken } from './ports.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 // The first start compiles everything, next to the build of the web apps.
@@ -9,6 +10,14 @@ const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 20_000
 
 export class ProcessFailed extends Error {}
+
+export interface Service {
+  name: string
+  entry: string
+  /** The setting of the port that `readyUrl` is on. */
+  port: string
+  readyUrl: string
+}
 
 interface Running {
   name: string
@@ -31,8 +40,8 @@ export class Processes {
     mkdirSync(logDir, { recursive: true })
   }
 
-  /** Starts a service and waits until `readyUrl` answers 200. */
-  async start(name: string, entry: string, readyUrl: string): Promise<void> {
+  /** Starts a service and waits until it is ready. Throws `PortTaken` and `ProcessFailed`. */
+  async start({ name, entry, port, readyUrl }: Service): Promise<void> {
     const log = openSync(this.#logFile(name), 'a')
     // The channel closes when this process dies in any way: the child then stops and frees its port.
     const child = spawn(process.execPath, [...this.#flags, join(ROOT, entry)], {
@@ -41,13 +50,22 @@ export class Processes {
       stdio: ['ignore', log, log, 'ipc'],
       detached: true, // Ctrl-C reaches only this process, which stops the services in order
     })
-    const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+    // 'close' comes after the last message.
+    const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
     this.#running.push({ name, child, exited })
-    const failed = exited.then((code) => {
-      throw new ProcessFailed(this.#explain(name, code))
+    const over = new AbortController()
+    const listening = Promise.withResolvers<void>()
+    const failed = Promise.withResolvers<never>()
+    failed.promise.catch(() => {})
+    child.on('message', (told: { listening?: string; portInUse?: string }) => {
+      if (told.listening === port) listening.resolve()
+      if (told.portInUse !== undefined) failed.reject(new PortTaken(told.portInUse))
     })
-    failed.catch(() => {})
-    await Promise.race([this.#untilReady(name, readyUrl), failed])
+    void exited.then((code) => failed.reject(new ProcessFailed(this.#explain(name, code))))
+    // Only a service that has its port is asked: another program on that port could answer too.
+    const ready = listening.promise.then(() => this.#untilReady(readyUrl, over.signal))
+    const tooLate = this.#tooLate(name, over.signal)
+    await Promise.race([ready, failed.promise, tooLate]).finally(() => over.abort())
   }
 
   /** Rejects when a service ends unexpectedly. */
@@ -69,21 +87,33 @@ export class Processes {
     )
   }
 
-  async #untilReady(name: string, url: string): Promise<void> {
-    const deadline = Date.now() + READY_TIMEOUT_MS
-    while (Date.now() < deadline) {
+  async #untilReady(url: string, over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
       const answer = await fetch(url, { signal: AbortSignal.timeout(3_000) }).catch(() => undefined)
       if (answer?.ok) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    throw new ProcessFailed(
-      `The ${name} was not ready after ${READY_TIMEOUT_MS / 1000} seconds. Read its log, ${this.#logFile(name)}, and run the same command again.`,
-    )
+  }
+
+  #tooLate(name: string, over: AbortSignal): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      const timer = setTimeout(() => {
+        const log = this.#logFile(name)
+        const seconds = READY_TIMEOUT_MS / 1000
+        reject(
+          new ProcessFailed(
+            `The ${name} was not ready after ${seconds} seconds. Read its log, ${log}, and run the same command again.`,
+          ),
+        )
+      }, READY_TIMEOUT_MS)
+      over.addEventListener('abort', () => clearTimeout(timer))
+    })
   }
 
   #explain(name: string, code: number | null): string {
     const lines = readFileSync(this.#logFile(name), 'utf8').trimEnd().split('\n').slice(-8)
-    return `The ${name} stopped (${code === null ? 'killed' : `code ${code}`}). The end of its log, ${this.#logFile(name)}:\n${lines.join('\n')}`
+    const how = code === null ? 'killed' : `code ${code}`
+    return `The ${name} stopped (${how}). The end of its log, ${this.#logFile(name)}:\n${lines.join('\n')}\nWhen the cause is gone, run the same command again: the data is kept.`
   }
 
   #logFile(name: string): string {

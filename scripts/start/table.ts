@@ -10,7 +10,8 @@ const METRICS = [
   ['Render worker metrics', 'COMPOSER_WORKER_METRICS_PORT'],
 ] as const
 
-export function printTable(config: Config, local: boolean): void {
+/** `moved` goes before commands that must find the services. */
+export function printTable(config: Config, { local, moved }: { local: boolean; moved: string }): void {
   const data = `${relative(process.cwd(), config.DATA_DIR) || '.'}/`
   const rows: [string, string][] = [
     ['Console (clinic)', `${config.publicUrl}/console/`],
@@ -45,5 +46,7 @@ export function printTable(config: Config, local: boolean): void {
   console.log('\n  Demo sign-ins (no password; any other e-mail address works too, as a new person):')
   print(people)
   console.log(`\n  Open the console first and sign in as ${people[0]?.[0]}. On the command line:`)
-  console.log(`  curl -H "Authorization: Bearer $(npm run -s token -- ${people[0]?.[0]})" ${config.publicUrl}/v1/me\n`)
+  console.log(
+    `  curl -H "Authorization: Bearer $(${moved}npm run -s token -- ${people[0]?.[0]})" ${config.publicUrl}/v1/me\n`,
+  )
 }

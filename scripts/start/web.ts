@@ -27,5 +27,10 @@ export function buildWebApps(): { done: Promise<string>; stop: () => void } {
 /** Vite's server before the core API, with hot reload. Returns what stops it. */
 export async function startWebServer({ publicUrl, HOST, CORE_PORT }: Config): Promise<() => Promise<void>> {
   const { serveWeb } = await import('../../apps/web/dev.ts')
-  return serveWeb(new URL(publicUrl), `http://${HOST}:${CORE_PORT}`)
+  return serveWeb(new URL(publicUrl), `http://${HOST}:${CORE_PORT}`).catch((error: Error) => {
+    if (!/already in use/.test(error.message)) throw error
+    throw new ProcessFailed(
+      `${publicUrl} is in use, perhaps by another npm run dev. Stop that program, or choose another port: PUBLIC_URL=http://127.0.0.1:… npm run dev`,
+    )
+  })
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { listenOn } from './ports.ts'
 
 const MAX_SHOWN = 50
 const MAX_BODY_BYTES = 64_000
@@ -31,7 +32,7 @@ export async function startWebhookReceiver(host: string, port: number): Promise<
       response.writeHead(204).end()
     })
   })
-  await new Promise<void>((resolve) => server.listen(port, host, resolve))
+  await listenOn(server, 'WEBHOOK_RECEIVER_PORT', port, host)
   return () =>
     new Promise((resolve) => {
       server.closeAllConnections()

@@ -14,8 +14,12 @@ export const productionRefused = () =>
     'The stand-in identity provider signs in anyone without a password, so it does not run with NODE_ENV=production; set AUTH_ISSUER to a real OpenID provider instead.',
   )
 
+export class PortInUse extends Refusal {}
+
 export const portInUse = (host: string, port: number) =>
-  new Refusal(`Port ${port} on ${host} is already in use; stop the other process or set IDENTITY_PORT to a free port.`)
+  new PortInUse(
+    `Port ${port} on ${host} is already in use; stop the other process or set IDENTITY_PORT to a free port.`,
+  )
 
 export const badKeyFile = (path: string) =>
   new Refusal(`The key file ${path} holds no RSA signing key; delete it and a new one is made at the next start.`)

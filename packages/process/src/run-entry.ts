@@ -5,15 +5,32 @@ import { SecretError } from '@tendon/secrets'
 /** A failure that the operator can fix: shown as one sentence, without a stack. */
 export class StartError extends Error {}
 
+export class PortInUse extends StartError {
+  readonly setting: string
+  constructor(setting: string, port: number) {
+    super(`Port ${port} is in use by another program. Stop that program, or choose another port with ${setting}.`)
+    this.setting = setting
+  }
+}
+
+/** What a service tells the process that started it (npm start), which may choose another port for one in use. */
+export type Told = { listening: string } | { portInUse: string }
+
+let tell: ((told: Told, done?: () => void) => void) | undefined
+
 const FIXABLE = [StartError, ConfigError, SecretError, DatabaseRefused]
 
 /** Runs the body of an entry point. Failures that the operator can fix are shown as a sentence; others keep their stack. */
 export function runEntry(main: () => Promise<void>): void {
   // Started by another process of ours (npm start): when that one dies, so do we, and no port stays taken.
-  if (process.send) process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  if (process.send) {
+    process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+    tell = (told, done) => process.send?.(told, undefined, undefined, done)
+  }
   main().catch((error: unknown) => {
     process.stderr.write(`${complaintOf(error)}\n`)
-    process.exit(1)
+    if (tell && error instanceof PortInUse) tell({ portInUse: error.setting }, () => process.exit(1))
+    else process.exit(1)
   })
 }
 
@@ -31,11 +48,11 @@ export async function listenOrExplain<Result>(
   listen: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await listen()
+    const result = await listen()
+    tell?.({ listening: setting })
+    return result
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new StartError(
-      `Port ${port} is in use by another program. Stop that program, or choose another port with ${setting}.`,
-    )
+    throw new PortInUse(setting, port)
   }
 }
