@@ -12,7 +12,7 @@ import { followIssuer } from './start/identities.ts'
 import { problemOfPorts } from './start/ports.ts'
 import { ProcessFailed } from './start/processes.ts'
 import { startReceivers } from './start/receivers.ts'
-import { movedPorts, portsOf, startServices } from './start/services.ts'
+import { portsOf, startServices } from './start/services.ts'
 import { printTable } from './start/table.ts'
 import { buildWebApps, startWebServer } from './start/web.ts'
 
@@ -109,7 +109,7 @@ async function start(): Promise<void> {
     const seeded = seedDemo(config, databaseUrl, (line) => step(`  ${line}`))
     await Promise.race([seeded, processes.firstFailure()])
   }
-  printTable({ ...config, DATABASE_PORT: databasePort }, { local, moved: movedPorts(wanted, config) })
+  printTable({ ...config, DATABASE_PORT: databasePort }, wanted)
   if (local) void addFilms(config)
   await processes.firstFailure()
 }

@@ -29,13 +29,6 @@ const MAX_ATTEMPTS = 5
 export const portsOf = (config: Config): [PortSetting, number][] =>
   [...PORTS, ...(config.AUTH_ISSUER === undefined ? LOCAL_PORTS : [])].map((setting) => [setting, config[setting]])
 
-/** What to write before a command so that it finds the services: `IDENTITY_PORT=40123 `. */
-export const movedPorts = (wanted: Config, real: Config): string =>
-  portsOf(real)
-    .filter(([setting, port]) => wanted[setting] !== port)
-    .map(([setting, port]) => `${setting}=${port} `)
-    .join('')
-
 export interface StartOptions {
   /** As given by the user. */
   variables: Variables

@@ -10,8 +10,9 @@ const METRICS = [
   ['Render worker metrics', 'COMPOSER_WORKER_METRICS_PORT'],
 ] as const
 
-/** `moved` goes before commands that must find the services. */
-export function printTable(config: Config, { local, moved }: { local: boolean; moved: string }): void {
+/** `config` has the real ports, `wanted` those of the settings. */
+export function printTable(config: Config, wanted: Config): void {
+  const local = config.AUTH_ISSUER === undefined
   const data = `${relative(process.cwd(), config.DATA_DIR) || '.'}/`
   const rows: [string, string][] = [
     ['Console (clinic)', `${config.publicUrl}/console/`],
@@ -46,7 +47,8 @@ export function printTable(config: Config, { local, moved }: { local: boolean; m
   console.log('\n  Demo sign-ins (no password; any other e-mail address works too, as a new person):')
   print(people)
   console.log(`\n  Open the console first and sign in as ${people[0]?.[0]}. On the command line:`)
+  const setting = config.IDENTITY_PORT === wanted.IDENTITY_PORT ? '' : `IDENTITY_PORT=${config.IDENTITY_PORT} `
   console.log(
-    `  curl -H "Authorization: Bearer $(${moved}npm run -s token -- ${people[0]?.[0]})" ${config.publicUrl}/v1/me\n`,
+    `  curl -H "Authorization: Bearer $(${setting}npm run -s token -- ${people[0]?.[0]})" ${config.publicUrl}/v1/me\n`,
   )
 }
