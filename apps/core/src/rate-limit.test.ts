@@ -141,13 +141,8 @@ describe('rate limits', () => {
   })
 })
 
-async function untilHealthy(core: Awaited<ReturnType<typeof sharedCore>>, status: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if ((await core.get('/health')).body.status === status) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  assert.fail(`/health never became ${status}`)
-}
+const untilHealthy = (core: Awaited<ReturnType<typeof sharedCore>>, status: string) =>
+  until(async () => (await core.get('/health')).body.status === status)
 
 async function startRedis() {
   const port = await freePort()

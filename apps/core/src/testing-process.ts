@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { complaintOf } from '@tendon/process'
-import { freePort, processEnv } from '@tendon/testing'
+import { freePort, processEnv, START_MS } from '@tendon/testing'
 
 /** A real server process, for what only a process can show: signals, crashes, logs. */
 export interface ServerProcess {
@@ -10,8 +10,6 @@ export interface ServerProcess {
   exited: Promise<number | null>
   output(): string
 }
-
-const READY_TIMEOUT_MS = 15_000
 
 export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()])
@@ -31,7 +29,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   }
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const url = `http://127.0.0.1:${port}`
-  const deadline = Date.now() + READY_TIMEOUT_MS
+  const deadline = Date.now() + START_MS
   while (Date.now() < deadline && child.exitCode === null) {
     const answer = await fetch(`${url}/health`).catch(() => undefined)
     if (answer?.ok) return { url, child, exited, output: () => output }

@@ -33,6 +33,9 @@ export interface CoreOptions {
   routes?: readonly Routes[]
 }
 
+/** A test may compute for minutes on a busy machine: its next request must not meet a connection that closes. */
+const IDLE_MS = 600_000
+
 /** With a database and a token issuer of its own. */
 export async function startCore(options: CoreOptions = {}) {
   const [database, issuer] = [await createTestDatabase(), await startIssuer()]
@@ -77,6 +80,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
     },
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
+  app.server.keepAliveTimeout = IDLE_MS
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
   const agent = new Agent({ keepAlive: true })

@@ -3,14 +3,12 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { freePort, processEnv, TEST_ROLE_SECRET, until } from '@tendon/testing'
+import { freePort, processEnv, START_MS, TEST_ROLE_SECRET, until } from '@tendon/testing'
 import pg from 'pg'
 import { verifyAuditLog } from './features/privacy/audit-logs/verify.ts'
 import { startWorker } from './start-worker.ts'
 import { startCore, type TestCore } from './testing.ts'
 import { complaintAbout } from './testing-process.ts'
-
-const START_MS = 120_000
 
 describe('worker process', () => {
   let core: TestCore
@@ -45,7 +43,6 @@ describe('worker process', () => {
         ({ ok }) => ok,
         () => false,
       )
-    /** Starting a process takes long on a busy machine, and no test measures it. */
     const started = async () => {
       await until(async () => child.exitCode !== null || (await answers()), START_MS)
       assert.equal(child.exitCode, null, output)

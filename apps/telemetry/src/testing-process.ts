@@ -8,7 +8,7 @@ import {
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { freePort, processEnv } from '@tendon/testing'
+import { freePort, processEnv, START_MS } from '@tendon/testing'
 import { type Answer, readAnswer, type send } from './testing.ts'
 
 /** A real telemetry process, for tests of signals and crashes. */
@@ -19,8 +19,6 @@ export interface ServiceProcess {
   exited: Promise<number | null>
   output(): string
 }
-
-const READY_TIMEOUT_MS = 20_000
 
 /** `openFilesMax`: limit of open files of the process, ours by default. */
 export async function startServiceProcess(env: Record<string, string>, openFilesMax?: number): Promise<ServiceProcess> {
@@ -47,7 +45,7 @@ export async function startServiceProcess(env: Record<string, string>, openFiles
   }
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const url = `http://127.0.0.1:${port}`
-  const deadline = Date.now() + READY_TIMEOUT_MS
+  const deadline = Date.now() + START_MS
   while (Date.now() < deadline && child.exitCode === null) {
     const answer = await fetch(`${url}/v1/readyz`).catch(() => undefined)
     if (answer?.ok) {

@@ -89,11 +89,11 @@ describe('patterns of form fields', () => {
   })
 
   test('an expression with catastrophic backtracking elsewhere is fast here', () => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     for (const source of ['(a+)+b', '(a|a)*b', '(a*)*b', 'a*a*a*a*a*a*a*a*b', '(?:a?){100}a{100}b']) {
       assert.equal(matchesPattern(source, 'a'.repeat(MAX_PATTERN_TEXT_LENGTH)), false)
     }
-    assert.ok(performance.now() - start < 2_000)
+    assert.ok(process.cpuUsage(start).user < 2_000_000)
     assert.equal(matchesPattern('a*', 'a'.repeat(MAX_PATTERN_TEXT_LENGTH + 1)), false)
   })
 })

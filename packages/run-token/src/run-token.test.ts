@@ -205,7 +205,7 @@ describe('the run token', () => {
   })
 
   test('any input is answered without an error, and quickly', () => {
-    const started = performance.now()
+    const started = process.cpuUsage()
     fc.assert(
       fc.property(fc.string(), (text) => {
         assert.equal(verify(text), undefined)
@@ -214,6 +214,6 @@ describe('the run token', () => {
       }),
       { numRuns: 300 },
     )
-    assert.ok(performance.now() - started < 2_000)
+    assert.ok(process.cpuUsage(started).user < 2_000_000)
   })
 })

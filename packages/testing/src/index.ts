@@ -21,6 +21,7 @@ export { FFMPEG, findChromium, findProgram, installedBinaries, NO_FFMPEG, NO_RED
 export { assertAnswered, ODD_REQUESTS, type RawAnswer, sendRaw } from './raw-http.ts'
 export { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 export { randomFrom, soakRuns, soakSeed } from './soak.ts'
+export { START_MS } from './start-time.ts'
 export { fastFolder, startTemporaryPostgres, type TemporaryPostgres } from './temporary-postgres.ts'
 export { testCertificate } from './tls-certificate.ts'
 export { until } from './until.ts'

@@ -20,7 +20,7 @@ import {
 import { createFfmpeg, FfmpegFailed, type KillCause, ProgramMissing, untrustedInput } from './ffmpeg.ts'
 
 const EARLY_KILLS = 6
-const REFUSED_WITHIN_MS = 2_000
+const REFUSED_WITHIN_PROCESSOR_SECONDS = 2
 const REFUSED_WITHIN_BYTES = 512 * 1024 * 1024
 
 describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
@@ -47,9 +47,8 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
   test('are refused within two seconds and with bounded memory', async () => {
     for (const [name, content] of Object.entries(hostileVideos())) {
       const path = file('hostile', content)
-      const began = performance.now()
-      const { bytes } = await peakUse(path, () => assert.rejects(read(path), FfmpegFailed, name))
-      assert.ok(performance.now() - began < REFUSED_WITHIN_MS, `${name} took ${performance.now() - began} ms`)
+      const { bytes, processorSeconds } = await peakUse(path, () => assert.rejects(read(path), FfmpegFailed, name))
+      assert.ok(processorSeconds < REFUSED_WITHIN_PROCESSOR_SECONDS, `${name} took ${processorSeconds} s`)
       assert.ok(bytes < REFUSED_WITHIN_BYTES, `${name} took ${bytes} bytes`)
     }
     await read(file('good.mp4', good))

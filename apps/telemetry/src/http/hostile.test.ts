@@ -39,7 +39,7 @@ describe('hostile clients', () => {
     await around.close()
   })
 
-  test('gzip bombs are refused in milliseconds, and memory stays flat', async () => {
+  test('gzip bombs are refused in milliseconds of processor time, and memory stays flat', async () => {
     const zeros = Buffer.alloc(20 * MEGABYTE)
     const bombs = [gzipSync(zeros), lying(zeros, 9 + 532), lying(zeros, 9 + 600 * 532), gzipSync(gzipSync(zeros))]
     assert.ok(bombs.every(({ length }) => length < 65_536))
@@ -48,9 +48,10 @@ describe('hostile clients', () => {
     const times: number[] = []
     for (const run of runs) {
       for (const bomb of bombs) {
-        const started = performance.now()
+        const started = process.cpuUsage()
         const { status } = await service.pose(run, bomb)
-        times.push(performance.now() - started)
+        const { user, system } = process.cpuUsage(started)
+        times.push((user + system) / 1000)
         assert.equal(status, 400)
       }
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import { Client } from 'pg'
 import { type Answer, sharedCore, startCore, type TestCore } from '../../../testing.ts'
 import { created, holdBody, nextMonday, schedulingClinic } from '../clinic.testing.ts'
@@ -60,9 +61,10 @@ describe('streams of holds', () => {
     const client = newClient()
     const own = []
     for (const id of [second, second, second]) own.push(await open(id, client))
-    let reopened = await open(first, client)
-    for (let attempt = 0; reopened.response.status === 503 && attempt < 100; attempt++)
-      reopened = await open(first, client)
+    const reopened = await until(async () => {
+      const stream = await open(first, client)
+      return stream.response.status === 503 ? undefined : stream
+    })
     assert.equal(reopened.response.status, 200)
     const refused = await open(first, client)
     assert.deepEqual([refused.response.status, refused.response.headers.get('retry-after')], [503, '5'])
