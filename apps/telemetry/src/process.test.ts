@@ -98,9 +98,10 @@ const countAcknowledged = (clients: readonly Client[]) =>
 
 /** Waits until this much was acknowledged, or nothing more is sent: in the middle of the load on any machine. */
 async function acknowledged(count: number, clients: readonly Client[], driving: readonly Promise<void>[]) {
-  let over = false
-  void Promise.all(driving).then(() => (over = true))
-  while (countAcknowledged(clients) < count && !over) await new Promise((resolve) => setTimeout(resolve, 1))
+  const over = new AbortController()
+  void Promise.all(driving).then(() => over.abort())
+  while (countAcknowledged(clients) < count && !over.signal.aborted)
+    await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
 describe('the telemetry service as a process', () => {
