@@ -22,7 +22,7 @@ import {
 } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Session, SessionTokens } from './session-tokens.ts'
-import { readSessionCookie, type SessionCookie } from './web-session.ts'
+import { type CookieRules, readSessionCookie, type SessionCookie } from './web-session.ts'
 
 /** Who calls, in which organization, with which rights. Read for every request, so that revoked rights are gone. */
 export interface Caller {
@@ -61,7 +61,7 @@ export interface Caller {
 export interface Identification {
   db: Database
   sessionTokens: SessionTokens
-  secureCookies: boolean
+  cookies: CookieRules
 }
 
 const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' }
@@ -135,8 +135,8 @@ export async function identifyCallerIn(
 
 /** By token or, when no Authorization header was sent, by the session cookie of a web app. */
 async function findPerson(request: FastifyRequest, identification: Identification, place: Place): Promise<Caller> {
-  const { db, sessionTokens, secureCookies } = identification
-  const cookie = request.headers.authorization === undefined ? readSessionCookie(request, secureCookies) : undefined
+  const { db, sessionTokens, cookies } = identification
+  const cookie = request.headers.authorization === undefined ? readSessionCookie(request, cookies) : undefined
   if (cookie) return findSignedIn(db, cookie, place)
   return findHuman(db, await sessionOf(bearerToken(request), sessionTokens), place)
 }

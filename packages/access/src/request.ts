@@ -9,6 +9,7 @@ import { checkFeatureConsent, checkRequiredConsents } from './consent-gate.ts'
 import { createOrganizationLimits } from './organization-limits.ts'
 import { traceRead } from './read-trace.ts'
 import type { SessionTokens } from './session-tokens.ts'
+import { cookieRulesOf } from './web-session.ts'
 
 type Work<Tx, Result> = (tx: Tx) => Promise<Result>
 
@@ -47,7 +48,10 @@ const SLOW_BODY_MS = 500
 
 /** What identifying a caller and writing the audit log need. */
 export interface AccessServices {
-  config: Pick<Config, 'BLIND_INDEX_KEY' | 'NODE_ENV' | 'RATE_LIMIT_ORGANIZATION_PER_MINUTE'>
+  config: Pick<
+    Config,
+    'BLIND_INDEX_KEY' | 'NODE_ENV' | 'RATE_LIMIT_ORGANIZATION_PER_MINUTE' | 'WEB_HOSTS' | 'publicUrl' | 'webOrigins'
+  >
   db: Database
   box: SecretBox
   sessionTokens: SessionTokens
@@ -55,7 +59,7 @@ export interface AccessServices {
 
 export function addRequestTools(app: FastifyInstance, services: AccessServices): void {
   const { db, box, sessionTokens, config } = services
-  const identification = { db, sessionTokens, secureCookies: config.NODE_ENV === 'production' }
+  const identification = { db, sessionTokens, cookies: cookieRulesOf(config) }
   const auditLog = new AuditLog(box)
   const organizationLimit = createOrganizationLimits(db, config.RATE_LIMIT_ORGANIZATION_PER_MINUTE)
 

@@ -3,9 +3,11 @@ import {
   AuditLog,
   actorOf,
   contextOf,
+  cookieRulesOf,
   findSignedIn,
   hashSessionId,
   newSessionId,
+  replacedSession,
   SESSION_LIMITS,
   setSessionCookie,
 } from '@tendon/access'
@@ -24,7 +26,8 @@ const ATTEMPT_SECONDS = 10 * 60
 const MAX_USER_AGENT_LENGTH = 300
 
 export const signInRoutes: Routes = (app, { config, db, box, now }) => {
-  const secure = config.NODE_ENV === 'production'
+  const cookies = cookieRulesOf(config)
+  const { secure } = cookies
   const provider = createSignInProvider(config)
   const auditLog = new AuditLog(box)
   const attemptCookie = (name: WebApp) => `${secure ? '__Host-' : ''}tendon_sign_in_${name}`
@@ -107,6 +110,8 @@ export const signInRoutes: Routes = (app, { config, db, box, now }) => {
         await db.public((tx) => deleteWebSession(tx, hashSessionId(id), name))
         return failed('not_operator')
       }
+      const replaced = replacedSession(request, name, cookies)
+      if (replaced) await db.public((tx) => deleteWebSession(tx, replaced.hash, name))
       setSessionCookie(reply, name, id, secure)
       return reply.redirect(safePath(attempt.to, name), 303)
     },

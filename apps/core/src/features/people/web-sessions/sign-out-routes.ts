@@ -1,4 +1,4 @@
-import { readSessionCookie, setSessionCookie } from '@tendon/access'
+import { cookieRulesOf, readSessionCookie, setSessionCookie } from '@tendon/access'
 import { SignedOut } from '@tendon/contracts'
 import { crossSite, publicAccess } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
@@ -10,7 +10,7 @@ import { originOf } from './web-origin.ts'
 const MAX_FORM_BYTES = 32 * 1024
 
 export const signOutRoutes: Routes = (app, { config }) => {
-  const secure = config.NODE_ENV === 'production'
+  const cookies = cookieRulesOf(config)
   const provider = createSignInProvider(config)
 
   app.post(
@@ -26,10 +26,10 @@ export const signOutRoutes: Routes = (app, { config }) => {
       schema: { response: { 200: SignedOut } },
     },
     async (request, reply) => {
-      const cookie = readSessionCookie(request, secure)
+      const cookie = readSessionCookie(request, cookies)
       if (!cookie) return { location: null }
       await request.public((tx) => deleteWebSession(tx, cookie.hash, cookie.app))
-      setSessionCookie(reply, cookie.app, null, secure)
+      setSessionCookie(reply, cookie.app, null, cookies.secure)
       // The session here has ended whether or not the provider can be asked.
       const location = await provider.signOutUrl(`${originOf(request, config)}/${cookie.app}/`).catch(() => null)
       return { location }

@@ -71,6 +71,48 @@ describe('sessions of the web apps', () => {
       assert.notEqual(browser.cookies.get('tendon_console'), first)
     })
 
+    const statusOf = async (app: WebApp, id: string | undefined) =>
+      (await core.get('/v1/me', { headers: { cookie: `tendon_${app}=${id}`, 'x-tendon-web': app } })).status
+
+    test('ends the session that it replaces, also when that one is of somebody else', async () => {
+      const { browser, person } = await signedIn('console')
+      for (const next of [person, newPerson()]) {
+        const replaced = browser.cookies.get('tendon_console')
+        await browser.signIn(next)
+        assert.deepEqual(
+          [await statusOf('console', replaced), await statusOf('console', browser.cookies.get('tendon_console'))],
+          [401, 200],
+        )
+      }
+    })
+
+    test('leaves the sessions of other browsers and apps alone', async () => {
+      const { browser, person } = await signedIn('console')
+      const { browser: phone } = await signedIn('console', person)
+      const { browser: portal } = await signedIn('portal', person)
+      browser.cookies.set('tendon_portal', portal.cookies.get('tendon_portal') ?? '')
+      await browser.signIn(person)
+      assert.deepEqual([(await phone.get('/v1/me')).status, (await portal.get('/v1/me')).status], [200, 200])
+    })
+
+    test('that fails leaves the session as it was', async () => {
+      const { browser } = await signedIn('console')
+      provider.bend.claims = { nonce: 'another' }
+      await browser.signIn(newPerson()).finally(() => {
+        provider.bend.claims = {}
+      })
+      assert.equal((await browser.get('/v1/me')).status, 200)
+    })
+
+    test('a session id that somebody planted in the browser never becomes a session', async () => {
+      const planted = 'A'.repeat(43)
+      const browser = browserOf('console')
+      browser.cookies.set('tendon_console', planted)
+      await browser.signIn(newPerson())
+      assert.notEqual(browser.cookies.get('tendon_console'), planted)
+      assert.equal(await statusOf('console', planted), 401)
+    })
+
     test('a callback that this browser did not request starts no session', async () => {
       const attacker = browserOf('console')
       const left = await attacker.navigate('/auth/sign-in?app=console')
@@ -148,6 +190,37 @@ describe('sessions of the web apps', () => {
     test('writes from a browser that sends no Sec-Fetch-Site', async () => {
       const { browser } = await signedIn('console')
       assert.equal((await browser.patch('/v1/me', { name: 'Ana' }, { 'sec-fetch-site': '' })).status, 200)
+    })
+
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', 'not an origin'])
+      test(`makes no write from a page of ${origin} (403 cross_site)`, async () => {
+        const { browser } = await signedIn('console')
+        for (const site of ['', 'same-origin']) {
+          const answer = await browser.patch('/v1/me', { name: 'Mallory' }, { origin, 'sec-fetch-site': site })
+          assert.deepEqual([answer.status, answer.body.error.code], [403, 'cross_site'])
+          assert.equal((await browser.post('/auth/sign-out', undefined, { origin, 'sec-fetch-site': site })).status, 403)
+        }
+        assert.notEqual((await browser.get('/v1/me', { origin })).body.data.name, 'Mallory')
+      })
+
+    test('writes from the host of the request, which may be a domain of a clinic, and from the configured ones', async () => {
+      const { browser } = await signedIn('console')
+      for (const [origin, host] of [
+        [core.url, ''],
+        ['https://exercitii.mladita.example', 'exercitii.mladita.example'],
+        [new URL(core.config.publicUrl).origin, 'rewritten-by-a-proxy'],
+      ] as const)
+        assert.equal((await browser.patch('/v1/me', { name: 'Ana' }, { origin, host })).status, 200, origin)
+    })
+
+    test('is not needed by a token, which any origin may send', async () => {
+      const { person } = await signedIn('console')
+      const token = await provider.sign({ sub: person.sub, aud: core.config.AUTH_AUDIENCE })
+      for (const origin of ['https://evil.example', 'null']) {
+        const headers = { origin, authorization: `Bearer ${token}`, 'sec-fetch-site': 'cross-site' }
+        const answer = await core.patch('/v1/me', { headers, body: { name: 'Ana' } })
+        assert.equal(answer.status, 200, answer.text)
+      }
     })
 
     test('is ignored when there is an Authorization header', async () => {
