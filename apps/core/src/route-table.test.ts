@@ -95,12 +95,34 @@ describe('every route', () => {
     }
   })
 
+  test('that reads below an id that does not exist is 404', async () => {
+    for (const route of routes()) {
+      if (route.method !== 'GET' || !route.url.includes(':')) continue
+      // Only an operator gets past the check that the organization in the URL is theirs.
+      const as = isOrganizationRoute(route.url) ? operator : callerOf(route.config?.access?.kind)
+      const answer = await core.get(pathOf(route.url, randomUUID()) + (QUERIES[route.url] ?? ''), { as })
+      const code = answer.body.error?.code ?? answer.body.name
+      assert.deepEqual([answer.status, /not_?found/i.test(code)], [404, true], `${route.url}: ${answer.text}`)
+    }
+  })
+
+  test('that reads below an unknown id of the own organization is 404', async () => {
+    for (const route of routes()) {
+      if (route.method !== 'GET' || !isOrganizationRoute(route.url) || route.url.split(':').length < 3) continue
+      const answer = await core.get(pathOf(route.url, own.id), { as: own.admin })
+      assert.equal(answer.status, 404, `${route.url}: ${answer.text}`)
+    }
+  })
+
   test('without declared access stops the boot', () => {
     const app = fastify()
     collectRoutes(app)
     assert.throws(() => app.get('/v1/forgotten', async () => ({})), /GET \/v1\/forgotten declares no access/)
   })
 })
+
+/** What a route needs before it looks for the id. */
+const QUERIES: Record<string, string> = { '/v1/patients/:id/prefill': '?keys=city' }
 
 const BUILT = [
   'GET /health',

@@ -26,6 +26,7 @@ describe('onboarding the same person twice', () => {
     const { status, body } = await add(clinic, { email: 'Ion.Pop@MAIL.example' })
     assert.deepEqual([status, body.error.code, body.error.field], [409, 'patient_exists', 'email'])
     assert.equal(body.error.patient_id, id)
+    assert.match(body.error.message, /allow_duplicate/)
     assert.equal((await add(clinic, { email: null })).status, 201)
     assert.equal((await add(clinic, { email: null })).status, 201)
     assert.equal((await add(await clinicWithNotice())).status, 201)

@@ -10,11 +10,19 @@ export const privacyNoticeUnpublished = refusal(
   'privacy_notice_unpublished',
   'Patients can be added only after the clinic has published its privacy notice. An admin of the clinic publishes it with POST /v1/organizations/{id}/privacy-notice/publish.',
 )
-export const patientExists = refusal(
+const EXISTING = { patient_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17' }
+export const emailExists = refusal(
   409,
   'patient_exists',
-  'Another patient of your clinic has the same {field}. Open that record, or send "allow_duplicate": true if it is another person with the same e-mail address.',
-  { field: 'email', patient_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17' },
+  'Another patient of your clinic has the same email. Open that record, or send "allow_duplicate": true if it is another person with the same e-mail address.',
+  { field: 'email', ...EXISTING },
+)
+/** A number belongs to one person, so nothing overrides this. */
+export const nationalIdExists = refusal(
+  409,
+  'patient_exists',
+  'Another patient of your clinic has the same national_id. Open that record; if the number is mistyped, correct it and send the request again.',
+  { field: 'national_id', ...EXISTING },
 )
 export const nationalIdTaken = refusal(
   409,

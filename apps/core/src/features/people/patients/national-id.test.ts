@@ -134,8 +134,12 @@ describe('the identification number of a patient', () => {
     for (const answer of [
       await add(clinic, '2-840309-410017'),
       await add(clinic, CNP, { consents: [{ purpose_code: 'org_privacy_notice', purpose_version: 1 }] }),
-    ])
-      assert.deepEqual([answer.status, answer.body.error.code], [409, 'patient_exists'])
+    ]) {
+      const { code, field, message } = answer.body.error
+      assert.deepEqual([answer.status, code, field], [409, 'patient_exists', 'national_id'])
+      assert.doesNotMatch(message, /allow_duplicate|e-mail/, 'nothing overrides it')
+      assert.match(message, /Open that record/)
+    }
     const forced = await add(clinic, CNP, { allow_duplicate: true })
     assert.deepEqual([forced.status, forced.body.error.code], [409, 'national_id_taken'])
     await onboard(other, CNP)

@@ -8,9 +8,10 @@ import { sendMail } from '../../../platform/mail.ts'
 import { grantConsents, grantRefusals, recordConsent } from '../../privacy/consents/index.ts'
 import {
   alreadyClaimed,
+  emailExists,
   emailMissing,
+  nationalIdExists,
   nationalIdTaken,
-  patientExists,
   patientNotFound,
   privacyNoticeUnpublished,
 } from './errors.ts'
@@ -42,7 +43,7 @@ export const onboardingRoutes: Routes = (app, services) => {
         idempotent: true,
         summary: 'Create a patient',
         description: 'Records the consents given in person and optionally invites the patient by e-mail.',
-        refusals: [privacyNoticeUnpublished, patientExists, nationalIdTaken, ...grantRefusals],
+        refusals: [privacyNoticeUnpublished, emailExists, nationalIdExists, nationalIdTaken, ...grantRefusals],
       },
       schema: { body: NewPatient, response: { 201: One(Patient) } },
     },
@@ -96,6 +97,7 @@ async function refuseDuplicate(
   const existing = await findSamePerson(tx, email, national_id_index)
   if (!existing) return
   const { id, field } = existing
+  const patientExists = field === 'email' ? emailExists : nationalIdExists
   throw patientExists({ field, ...(holds(request.caller, 'patients.view_org') ? { patient_id: id } : {}) })
 }
 

@@ -198,7 +198,10 @@ describe('sessions of the web apps', () => {
         for (const site of ['', 'same-origin']) {
           const answer = await browser.patch('/v1/me', { name: 'Mallory' }, { origin, 'sec-fetch-site': site })
           assert.deepEqual([answer.status, answer.body.error.code], [403, 'cross_site'])
-          assert.equal((await browser.post('/auth/sign-out', undefined, { origin, 'sec-fetch-site': site })).status, 403)
+          assert.equal(
+            (await browser.post('/auth/sign-out', undefined, { origin, 'sec-fetch-site': site })).status,
+            403,
+          )
         }
         assert.notEqual((await browser.get('/v1/me', { origin })).body.data.name, 'Mallory')
       })

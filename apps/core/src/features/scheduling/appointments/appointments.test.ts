@@ -292,7 +292,11 @@ describe('appointments', () => {
       'appointment_not_found',
     ])
     assert.equal((await setStatus(other, id, 'cancelled')).status, 404)
-    assert.deepEqual((await core.get(`/v1/appointments/${id}/reviews`, { as: other.admin })).body.data, [])
+    assert.deepEqual(codeOf(await core.get(`/v1/appointments/${id}/reviews`, { as: other.admin })), [
+      404,
+      'appointment_not_found',
+    ])
+    assert.deepEqual((await core.get(`/v1/appointments/${id}/reviews`, { as: clinic.admin })).body.data, [])
     assert.deepEqual((await core.get('/v1/appointments', { as: other.admin })).body.data, [])
     const foreignPatient = await withPatient(other)
     const linked = await core.post(`/v1/appointments/${id}/link-patient`, {

@@ -44,6 +44,7 @@ import {
   moveMyAppointment,
   type OwnAppointment,
 } from './my-queries.ts'
+import { findAppointment } from './queries.ts'
 import { bookedId, eventPayload, movePayload } from './record.ts'
 import { canJoin, isInTime } from './rules.ts'
 
@@ -237,9 +238,15 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         patientData: true,
         summary: 'List the reviews of an appointment',
         description: 'At most one.',
+        refusals: [appointmentNotFound],
       },
       schema: { params: ById, response: { 200: Choices(AppointmentReview) } },
     },
-    async (request) => ({ data: await request.find((tx) => listReviews(tx, request.params.id)) }),
+    (request) =>
+      request.tenant(async (tx) => {
+        const { id } = request.params
+        if (!(await findAppointment(tx, id))) throw appointmentNotFound()
+        return { data: await listReviews(tx, id) }
+      }),
   )
 }
