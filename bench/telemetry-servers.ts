@@ -26,7 +26,7 @@ if (kind === 'discard') {
 } else {
   const config = readConfig(process.env)
   const registry = createMetrics('telemetry')
-  await serveMetrics(registry, '127.0.0.1', 0) // like the service: collecting metrics costs a little
+  await serveMetrics(registry, { ...config, HOST: '127.0.0.1' }, 0) // like the service: collecting metrics costs a little
   const telemetry = buildTelemetry({
     config,
     files: await openFolder(config.TELEMETRY_LOG_DIR ?? join(config.DATA_DIR, 'telemetry')),

@@ -26,6 +26,7 @@ import {
   standardHeaders,
   validatorCompiler,
 } from '@tendon/http'
+import { headerTimeout } from '@tendon/process'
 import fastify, { LogController } from 'fastify'
 import { bundleRoutes } from './features/bundles/routes.ts'
 import { compositionRoutes } from './features/compositions/routes.ts'
@@ -68,7 +69,7 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
     handlerTimeout: config.REQUEST_TIMEOUT_MS,
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ...headerTimeout(config.HEADERS_TIMEOUT_MS) },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, malformed),
     forceCloseConnections: 'idle',
     return503OnClosing: false,

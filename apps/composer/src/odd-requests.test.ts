@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertAnswered, ODD_REQUESTS, sendRaw } from '@tendon/testing'
+import { assertAnswered, assertHeaderTimeout, dripHeaders, ODD_REQUESTS, sendRaw } from '@tendon/testing'
 import { startComposer, type TestComposer } from './testing.ts'
 
 const LIMIT = Object.keys(ODD_REQUESTS).length
@@ -18,5 +18,14 @@ describe('requests that the composer refuses before a route handles them', () =>
       assert.equal(headers.get('x-ratelimit-remaining'), String(LIMIT - index - 1), name)
     }
     assert.equal((await sendRaw(composer.url, 'HELLO\r\n\r\n')).status, 429)
+  })
+
+  test('headers that do not arrive within 15 seconds are refused (408), however they go on', async (t) => {
+    assertHeaderTimeout(composer.app.server)
+    const hasty = await startComposer({ env: { HEADERS_TIMEOUT_MS: '300' } })
+    t.after(() => hasty.close())
+    const { status, headers, text } = await dripHeaders(hasty.url)
+    assert.deepEqual([status, headers.get('connection')], [408, 'close'])
+    assert.match(text, /"code":"request_timeout"/)
   })
 })

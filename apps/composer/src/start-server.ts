@@ -34,7 +34,7 @@ export async function startServer(variables: Record<string, string | undefined>)
     gaugePools(services.metrics, services.db)
     const app = await buildApp(services)
     const metrics = await listenOrExplain('COMPOSER_METRICS_PORT', config.COMPOSER_METRICS_PORT, () =>
-      serveMetrics(services.metrics, config.HOST, config.COMPOSER_METRICS_PORT),
+      serveMetrics(services.metrics, config, config.COMPOSER_METRICS_PORT),
     )
     opened.push(metrics, app)
     await listenOrExplain('COMPOSER_PORT', config.COMPOSER_PORT, () =>

@@ -12,7 +12,7 @@ export async function startWorker(variables: Record<string, string | undefined>)
     await services.db.assertSafe().catch(explainNotReady)
     gaugePools(services.metrics, services.db)
     const metrics = await listenOrExplain('COMPOSER_WORKER_METRICS_PORT', config.COMPOSER_WORKER_METRICS_PORT, () =>
-      serveMetrics(services.metrics, config.HOST, config.COMPOSER_WORKER_METRICS_PORT),
+      serveMetrics(services.metrics, config, config.COMPOSER_WORKER_METRICS_PORT),
     )
     const worker = await buildWorker(services)
     stopOnSignal(

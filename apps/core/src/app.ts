@@ -29,6 +29,7 @@ import {
   standardHeaders,
   validatorCompiler,
 } from '@tendon/http'
+import { headerTimeout } from '@tendon/process'
 import fastify, { LogController } from 'fastify'
 import type { Feature, Routes } from './feature.ts'
 import { features } from './features.ts'
@@ -61,7 +62,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     handlerTimeout: config.REQUEST_TIMEOUT_MS,
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ...headerTimeout(config.HEADERS_TIMEOUT_MS) },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, malformed),
     rewriteUrl: routableUrl,
     forceCloseConnections: 'idle',

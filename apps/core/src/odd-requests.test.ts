@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertAnswered, ODD_REQUESTS, sendRaw } from '@tendon/testing'
+import { assertAnswered, assertHeaderTimeout, dripHeaders, ODD_REQUESTS, sendRaw } from '@tendon/testing'
 import { sharedCore, type TestCore } from './testing.ts'
 
 const LIMIT = Object.keys(ODD_REQUESTS).length
@@ -22,5 +22,14 @@ describe('requests that the server refuses before a route handles them', () => {
     assert.match(refused.text, /"code":"rate_limited"/)
     assert.ok(Number(refused.headers.get('retry-after')) >= 1)
     assert.equal((await core.get('/v1/nothing')).status, 429)
+  })
+
+  test('headers that do not arrive within 15 seconds are refused (408), however they go on', async (t) => {
+    assertHeaderTimeout(core.app.server)
+    const hasty = await sharedCore({ env: { HEADERS_TIMEOUT_MS: '300' } })
+    t.after(() => hasty.close())
+    const { status, headers, text } = await dripHeaders(hasty.url)
+    assert.deepEqual([status, headers.get('connection')], [408, 'close'])
+    assert.match(text, /"code":"request_timeout"/)
   })
 })

@@ -25,7 +25,7 @@ export async function startServer(variables: Record<string, string | undefined>)
     const app = buildApp(services)
     for (const warning of warnings) app.log.warn(warning)
     const metrics = await listenOrExplain('CORE_METRICS_PORT', config.CORE_METRICS_PORT, () =>
-      serveMetrics(services.metrics, config.HOST, config.CORE_METRICS_PORT),
+      serveMetrics(services.metrics, config, config.CORE_METRICS_PORT),
     )
     opened.push(metrics, app)
     await listenOrExplain('CORE_PORT', config.CORE_PORT, () =>

@@ -31,7 +31,7 @@ async function prepare(variables: Variables) {
     const warnings = await services.db.assertSafe().catch(explainNotReady)
     gaugePools(services.metrics, services.db)
     const metrics = await listenOrExplain('WORKER_METRICS_PORT', config.WORKER_METRICS_PORT, () =>
-      serveMetrics(services.metrics, config.HOST, config.WORKER_METRICS_PORT),
+      serveMetrics(services.metrics, config, config.WORKER_METRICS_PORT),
     )
     return { services, metrics, databaseUrl, warnings }
   } catch (error) {

@@ -50,7 +50,7 @@ export async function startTelemetry(variables: Record<string, string | undefine
   fitConnections(telemetry.server, log)
   const { HOST, TELEMETRY_PORT, TELEMETRY_METRICS_PORT } = config
   const metrics = await listenOrExplain('TELEMETRY_METRICS_PORT', TELEMETRY_METRICS_PORT, () =>
-    serveMetrics(registry, HOST, TELEMETRY_METRICS_PORT),
+    serveMetrics(registry, config, TELEMETRY_METRICS_PORT),
   )
   await listenOrExplain('TELEMETRY_PORT', TELEMETRY_PORT, () => listen(HOST, TELEMETRY_PORT))
   stopOnSignal(

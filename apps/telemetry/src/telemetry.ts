@@ -185,6 +185,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     parser: createEventParser(),
     tokens: createTokens(parseRunTokenKeys(config.RUN_TOKEN_KEYS), now),
     version,
+    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     isAccepting,
     isStopping: () => state === 'stopping',
     cors: createCors([config.publicUrl, ...config.WEB_ORIGINS]),

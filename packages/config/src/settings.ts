@@ -96,6 +96,11 @@ export const settings = {
     about: 'Timeout of a single query of exports and reports',
   },
   REQUEST_TIMEOUT_MS: { parse: parse.integer(100, 120_000), default: '30000', about: 'Timeout of a request' },
+  HEADERS_TIMEOUT_MS: {
+    parse: parse.integer(100, 60_000),
+    default: '15000',
+    about: 'Timeout of the headers of a request, in every HTTP server',
+  },
   BODY_TIMEOUT_MS: {
     parse: parse.integer(100, 120_000),
     default: '15000',

@@ -73,15 +73,20 @@ export function answerOddRequests(server: Server, options: ClientErrorOptions = 
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** HTTP/1.1 requires a Host. For servers with `requireHostHeader: false`: Node would answer 400 with no body. */
-export function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined
+/**
+ * HTTP/1.1 requires a Host, and no version allows two: Node keeps the first, a proxy may have read the last. For servers with
+ * `requireHostHeader: false`: Node would answer 400 with no body.
+ */
+export function hasWrongHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1')
 }
 
-/** Refuses requests without a Host, as `lacksHost` says. */
+/** Refuses requests without a Host or with several. */
 export function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
-    if (lacksHost(raw)) throw malformedRequest({}, { connection: 'close' })
+    if (hasWrongHost(raw)) throw malformedRequest({}, { connection: 'close' })
   })
 }
 

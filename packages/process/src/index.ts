@@ -1,4 +1,5 @@
 export * from './database-url.ts'
+export * from './header-timeout.ts'
 export * from './health-checks.ts'
 export * from './metrics.ts'
 export * from './run-entry.ts'

@@ -18,7 +18,14 @@ export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'
 export { processEnv } from './process-env.ts'
 export { type ProcessFacts, peakUse, processesWith } from './process-use.ts'
 export { FFMPEG, findChromium, findProgram, installedBinaries, NO_FFMPEG, NO_REDIS } from './programs.ts'
-export { assertAnswered, ODD_REQUESTS, type RawAnswer, sendRaw } from './raw-http.ts'
+export {
+  assertAnswered,
+  assertHeaderTimeout,
+  dripHeaders,
+  ODD_REQUESTS,
+  type RawAnswer,
+  sendRaw,
+} from './raw-http.ts'
 export { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 export { randomFrom, soakRuns, soakSeed } from './soak.ts'
 export { START_MS } from './start-time.ts'

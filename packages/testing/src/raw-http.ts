@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Server } from 'node:http'
 import { connect } from 'node:net'
 
 export interface RawAnswer {
@@ -9,19 +10,46 @@ export interface RawAnswer {
 
 /** Sends bytes that no HTTP client would send, and reads the answer until the server closes the connection. */
 export function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
+  const { socket, answer } = openRaw(url)
+  socket.write(bytes)
+  return answer
+}
+
+const DRIP_MS = 20
+
+/** Sends a request whose headers never end, one byte at a time, until the server answers. */
+export function dripHeaders(url: string): Promise<RawAnswer> {
+  const { socket, answer } = openRaw(url)
+  socket.write(`GET /v1/nothing HTTP/1.1\r\nhost: x\r\nx-slow: `)
+  const drip = setInterval(() => socket.write('a'), DRIP_MS)
+  const stop = () => clearInterval(drip)
+  socket.once('data', stop).once('close', stop)
+  return answer
+}
+
+/** With these settings of Node the headers of a request must arrive within `maxMs`. */
+export function assertHeaderTimeout(server: Server, maxMs = 15_000): void {
+  const { headersTimeout, connectionsCheckingInterval } = server as Server & { connectionsCheckingInterval: number }
+  assert.ok(headersTimeout > 0 && headersTimeout + connectionsCheckingInterval <= maxMs)
+}
+
+function openRaw(url: string) {
   const { hostname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
+  const socket = connect(Number(port), hostname)
+  const answer = new Promise<RawAnswer>((resolve, reject) => {
     let text = ''
-    const socket = connect(Number(port), hostname, () => socket.write(bytes))
     socket.on('data', (chunk: Buffer) => void (text += chunk.toString()))
     socket.on('error', reject)
-    socket.on('close', () => {
-      const [head = '', body = ''] = text.split('\r\n\r\n')
-      const [first = '', ...lines] = head.split('\r\n')
-      const pairs = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string])
-      resolve({ status: Number(first.split(' ')[1]), headers: new Headers(pairs), text: body })
-    })
+    socket.on('close', () => resolve(parseRaw(text)))
   })
+  return { socket, answer }
+}
+
+function parseRaw(text: string): RawAnswer {
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const pairs = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string])
+  return { status: Number(first.split(' ')[1]), headers: new Headers(pairs), text: body }
 }
 
 interface OddRequest {
@@ -43,7 +71,20 @@ export const ODD_REQUESTS: Record<string, OddRequest> = {
   'two lengths of one body': malformed(
     head('POST /v1/nothing HTTP/1.1', 'host: x', 'content-length: 3', 'transfer-encoding: chunked'),
   ),
+  'two equal lengths of one body': malformed(
+    head('POST /v1/nothing HTTP/1.1', 'host: x', 'content-length: 3', 'content-length: 3'),
+  ),
+  'two different lengths of one body': malformed(
+    head('POST /v1/nothing HTTP/1.1', 'host: x', 'content-length: 3', 'content-length: 4'),
+  ),
+  'a list of lengths': malformed(head('POST /v1/nothing HTTP/1.1', 'host: x', 'content-length: 3, 3')),
+  'a body that is not chunked last': malformed(
+    head('POST /v1/nothing HTTP/1.1', 'host: x', 'transfer-encoding: chunked, gzip'),
+  ),
   'no Host': malformed(head('GET /v1/nothing HTTP/1.1')),
+  'two Hosts': malformed(head('GET /v1/nothing HTTP/1.1', 'host: x', 'Host: y')),
+  'two equal Hosts': malformed(head('GET /v1/nothing HTTP/1.1', 'host: x', 'host: x')),
+  'two Hosts in HTTP/1.0': malformed(head('GET /v1/nothing HTTP/1.0', 'host: x', 'host: y')),
   'headers over 16 KB': {
     bytes: head('GET /v1/nothing HTTP/1.1', 'host: x', `x-long: ${'a'.repeat(17_000)}`),
     status: 431,

@@ -5,11 +5,12 @@ import {
   answerClientError,
   answerOddRequests,
   type ClientErrorOptions,
-  lacksHost,
+  hasWrongHost,
   malformedRequest,
   methodNotAllowed,
   notFound,
 } from '@tendon/http'
+import { headerTimeout } from '@tendon/process'
 import { MAX_CONNECTIONS } from './connections.ts'
 import type { Deps } from './deps.ts'
 import { Exchange, type Watcher } from './exchange.ts'
@@ -18,16 +19,14 @@ import { invalidToken, unavailable } from './refusals.ts'
 import { INGEST_ROUTES } from './routes.ts'
 import type { Tokens } from './tokens.ts'
 
-const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 20_000
-/** How often Node checks for requests over the timeout; they hold a slot until then. */
-const TIMEOUT_CHECK_MS = 2_000
 const KEEP_ALIVE_MS = 65_000
 const RETRY_SOON = { 'retry-after': '1' }
 
 export interface ServerOptions extends Deps, Watcher {
   tokens: Tokens
   version: string
+  headersTimeoutMs: number
   /** False until the log is read, and after it failed. */
   isAccepting: () => boolean
   readiness: () => Promise<TelemetryReadiness>
@@ -55,7 +54,7 @@ export function createHttpServer(options: ServerOptions): Server {
     const open = publicRoutes.get(path)
     const route = ingestRoutes.get(path)
     const exchange = new Exchange(request, response, open || route ? path : 'unknown', options)
-    if (lacksHost(request)) return exchange.refuse(malformedRequest({}, { connection: 'close' }))
+    if (hasWrongHost(request)) return exchange.refuse(malformedRequest({}, { connection: 'close' }))
     if (method === 'OPTIONS' && (open || route)) return exchange.sendPreflight(open ? 'GET' : 'POST')
     if (open && (method === 'GET' || method === 'HEAD')) return open(exchange)
     if (!route || method !== 'POST') {
@@ -75,9 +74,8 @@ export function createHttpServer(options: ServerOptions): Server {
 
   const server = createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      ...headerTimeout(options.headersTimeoutMs),
       requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
       requireHostHeader: false,
