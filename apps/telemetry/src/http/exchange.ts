@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ApiError, envelopeOf, internalError, requestId, SECURITY_HEADERS } from '@tendon/http'
+import { type ApiError, envelopeOf, internalError, requestId, SECURITY_HEADERS, settleBody } from '@tendon/http'
 import type { Cors } from './cors.ts'
 
 const SECURITY = Object.entries(SECURITY_HEADERS).flat()
@@ -70,11 +70,9 @@ export class Exchange {
 
   /** Refuses a body that is too long: sends the answer without waiting for the rest of the body. */
   refuseAndClose(error: ApiError): void {
-    const { request, response } = this
-    response.shouldKeepAlive = false
+    this.response.shouldKeepAlive = false
+    settleBody(this.request, LINGER_MS)
     this.refuse(error)
-    request.resume()
-    setTimeout(() => request.socket.destroy(), LINGER_MS).unref()
   }
 
   /** Answers an unexpected error. */
