@@ -7,6 +7,7 @@ import {
   logAnswers,
   loggerOptions,
 } from '@tendon/access'
+import { MAX_COMPOSER_BODY_BYTES } from '@tendon/contracts'
 import {
   acceptJsonBodies,
   answerClientError,
@@ -23,6 +24,7 @@ import {
   requireHost,
   routableUrl,
   serializerCompiler,
+  settleBodies,
   standardHeaders,
   validatorCompiler,
 } from '@tendon/http'
@@ -36,7 +38,6 @@ import { renderRoutes } from './features/renders/routes.ts'
 import { videoHostWebhookRoutes } from './features/video-host-webhook/routes.ts'
 import type { Routes, Services } from './services.ts'
 
-const BODY_MAX_BYTES = 64 * 1024
 const ROUTES: readonly Routes[] = [
   healthRoutes,
   openapiRoutes,
@@ -64,7 +65,7 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
     genReqId: requestId,
     // The core API forwards requests, usually from the same machine.
     trustProxy: ['loopback', ...config.TRUSTED_PROXIES],
-    bodyLimit: BODY_MAX_BYTES,
+    bodyLimit: MAX_COMPOSER_BODY_BYTES,
     requestTimeout: 0,
     handlerTimeout: config.REQUEST_TIMEOUT_MS,
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
@@ -85,6 +86,7 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
   acceptJsonBodies(app, config.BODY_TIMEOUT_MS)
   standardHeaders(app)
   drainConnections(app)
+  settleBodies(app)
   measureRequests(app, services.metrics)
   logAnswers(app)
   limitRequests(app, {

@@ -26,6 +26,7 @@ import {
   requireHost,
   routableUrl,
   serializerCompiler,
+  settleBodies,
   standardHeaders,
   validatorCompiler,
 } from '@tendon/http'
@@ -80,6 +81,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   acceptUploads(app)
   standardHeaders(app)
   drainConnections(app)
+  settleBodies(app)
   measureRequests(app, services.metrics)
   logAnswers(app)
   limitRequests(app, {

@@ -4,6 +4,9 @@ import { Nullable, Slug } from './shapes.ts'
 
 /** The types of files in a bundle, by how their names end. */
 export const BUNDLE_TYPES = { mp4: 'video/mp4', mp3: 'audio/mpeg', vtt: 'text/vtt' } as const
+const MEGABYTE = 1024 * 1024
+/** The longest file of each type. */
+export const MAX_BUNDLE_FILE_BYTES = { mp4: 500 * MEGABYTE, mp3: 50 * MEGABYTE, vtt: 64 * 1024 } as const
 
 export const BundleFile = Type.Object({
   name: Type.String({ examples: ['rep-left-video-1.mp4'] }),

@@ -6,6 +6,8 @@ export type Side = (typeof SIDES)[number]
 export const LATERALITIES = ['bilateral', 'unilateral'] as const
 export const COMPOSITION_REPS = [5, 10, 15, 20] as const
 const MAX_SETS = 20
+/** The longest JSON body that the composer reads. */
+export const MAX_COMPOSER_BODY_BYTES = 64 * 1024
 
 export const CompositionLanguage = Type.String({
   pattern: '^[a-z]{2,3}$',

@@ -30,7 +30,7 @@ export function readBody(
 
   function finish(error: Error | null): void {
     clearTimeout(timer)
-    payload.off('data', onData).off('end', onEnd).off('error', finish).off('close', onClose)
+    payload.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost)
     // What still arrives is dropped; without a listener an error of the connection would end the process.
     if (error) payload.on('error', () => {}).resume()
     done(error, error ? undefined : Buffer.concat(chunks))
@@ -41,6 +41,7 @@ export function readBody(
     if (bytes > maxBytes) finish(payloadTooLarge({}, CLOSE))
   }
   const onEnd = () => finish(null)
-  const onClose = () => finish(new Error('The connection was closed.'))
-  payload.on('data', onData).on('end', onEnd).on('error', finish).on('close', onClose)
+  // The client is gone: nobody reads the refusal, but it is counted, and not as a fault of ours.
+  const onLost = () => finish(requestTimeout({}, CLOSE))
+  payload.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost)
 }

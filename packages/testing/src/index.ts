@@ -19,6 +19,13 @@ export { processEnv } from './process-env.ts'
 export { type ProcessFacts, peakUse, processesWith } from './process-use.ts'
 export { FFMPEG, findChromium, findProgram, installedBinaries, NO_FFMPEG, NO_REDIS } from './programs.ts'
 export {
+  assertSettled,
+  bytesOf,
+  openConnection,
+  type RawConnection,
+  type RawRequest,
+} from './raw-connection.ts'
+export {
   assertAnswered,
   assertHeaderTimeout,
   dripHeaders,

@@ -9,8 +9,6 @@ export interface CaptionPiece {
 const TIME = /(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})/
 const TIMING = new RegExp(`^${TIME.source}[ \\t]+-->[ \\t]+${TIME.source}([ \\t].*)?$`)
 
-export const CAPTIONS_MAX_BYTES = 64 * 1024
-
 /** Whether the text is WebVTT with at least one cue. */
 export const isWebVtt = (text: string): boolean => text.startsWith('WEBVTT') && cuesOf(text).length > 0
 

@@ -7,7 +7,6 @@ export const SAMPLES_PER_SOUND_FRAME = 1_024
 export const SEGMENT_SECONDS = 4
 
 export const CLIP_MAX_SECONDS = 120
-export const CLIP_MAX_BYTES = 500 * 1024 * 1024
 export const COMPOSITION_MAX_SECONDS = 30 * 60
 
 /** By the shorter side, in pixels. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
-import { allowLongBody } from '@tendon/http'
+import { allowLongBody, BodyTimeout, BodyTooLarge, bodyChunks } from '@tendon/http'
 import { ObjectTooLarge } from '@tendon/object-store'
 
 export interface FilePart {
@@ -13,11 +13,6 @@ export interface FilePart {
   declared: string
 }
 
-/** No byte arrived for too long. */
-export class UploadTimeout extends Error {
-  override name = 'UploadTimeout'
-}
-
 /** `message` is for the sender. */
 export class MalformedUpload extends Error {
   override name = 'MalformedUpload'
@@ -25,8 +20,6 @@ export class MalformedUpload extends Error {
 
 /** Boundaries and headers around the file. */
 const MAX_ENVELOPE_BYTES = 16 * 1024
-/** A sender who does not stop after the refusal is cut off. */
-const LINGER_MS = 5_000
 const LIMITS = { parts: 1, fieldSize: 0, headerPairs: 20, headerSize: MAX_ENVELOPE_BYTES }
 
 const ONE_FILE = 'must be exactly one file, without other fields'
@@ -57,8 +50,10 @@ export async function readOneFile<Result>(
     parser.destroy(reason)
   }
   const stopAs = (words: string) => () => stop(new MalformedUpload(words))
-  const stopBroken = (error: unknown) =>
-    stop(error instanceof ObjectTooLarge || error instanceof UploadTimeout ? error : new MalformedUpload(BROKEN))
+  function stopBroken(error: unknown): void {
+    if (error instanceof BodyTooLarge) stop(new ObjectTooLarge(maxBytes))
+    else stop(error instanceof ObjectTooLarge || error instanceof BodyTimeout ? error : new MalformedUpload(BROKEN))
+  }
 
   parser
     .on('file', (_field, stream, name, _encoding, declared) => {
@@ -75,14 +70,13 @@ export async function readOneFile<Result>(
     const consumed = found.promise.then(consume)
     consumed.catch(stop)
     const signal = AbortSignal.timeout(maxMs)
-    const read = pipeline(limited(raw, { bodyMaxBytes, maxBytes, idleMs }), parser, { signal })
+    const read = pipeline(bodyChunks(raw, { maxBytes: bodyMaxBytes, idleMs }), parser, { signal })
     read.catch(stopBroken)
     await Promise.allSettled([consumed, read])
     if (failure) throw failure.error
     return await consumed
   } finally {
     allowLongBody(raw.socket, false)
-    if (failure) discardRest(raw)
   }
 }
 
@@ -94,38 +88,4 @@ function openParser(raw: IncomingMessage) {
   } catch {
     throw new MalformedUpload('is not multipart/form-data with a boundary')
   }
-}
-
-/** Leaves the request open when it stops: it still needs its answer. */
-async function* limited(
-  raw: IncomingMessage,
-  { bodyMaxBytes, maxBytes, idleMs }: Record<'bodyMaxBytes' | 'maxBytes' | 'idleMs', number>,
-): AsyncGenerator<Buffer> {
-  const chunks = raw.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
-  let bytes = 0
-  for (;;) {
-    const next = await within(idleMs, chunks.next())
-    if (next.done === true) return
-    bytes += next.value.length
-    if (bytes > bodyMaxBytes) throw new ObjectTooLarge(maxBytes)
-    yield next.value
-  }
-}
-
-/** Counts only while the sender is waited for, not while the store is. */
-async function within<Value>(ms: number, value: Promise<Value>): Promise<Value> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new UploadTimeout('No byte arrived in time.')), ms)
-  try {
-    return await Promise.race([value, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Many clients read the answer only when they have sent everything. */
-function discardRest(raw: IncomingMessage): void {
-  if (raw.complete || raw.destroyed) return
-  const cut = setTimeout(() => raw.socket.destroy(), LINGER_MS).unref()
-  raw.once('end', () => clearTimeout(cut)).resume()
 }

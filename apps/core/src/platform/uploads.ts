@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { DB, PlatformTx, TenantTx } from '@tendon/db'
-import { type ApiError, invalidContent, refusal, requestTimeout, unsupportedMediaType } from '@tendon/http'
+import { type ApiError, BodyTimeout, invalidContent, refusal, requestTimeout, unsupportedMediaType } from '@tendon/http'
 import { ObjectTooLarge } from '@tendon/object-store'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { HEAD_BYTES, inspectionOf, kindOf, plainType } from './file-kind.ts'
 import { labelOf } from './file-name.ts'
 import { type EncodedImage, encodeImage, type ImageSize } from './images.ts'
-import { type FilePart, MalformedUpload, readOneFile, UploadTimeout } from './multipart.ts'
+import { type FilePart, MalformedUpload, readOneFile } from './multipart.ts'
 import { claimObject, expireObject, forgetObject, listObject } from './unclaimed-objects.ts'
 
 // The one way a feature takes a file. A route says `config: { upload: true }` and `handlerTimeout: MAX_UPLOAD_MS`; its handler
@@ -116,7 +116,7 @@ async function take<Tx extends Kysely<DB>, Result>(
   } catch (error) {
     await discard(taking, stored)
     if (error instanceof ObjectTooLarge) throw rules.tooLarge()
-    if (error instanceof UploadTimeout) throw requestTimeout({}, { connection: 'close' })
+    if (error instanceof BodyTimeout) throw requestTimeout({}, { connection: 'close' })
     if (error instanceof MalformedUpload) throw invalidContent({ file: error.message }, request.routeOptions.config)
     throw error
   }

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { BUNDLE_TYPES } from '@tendon/contracts'
+import { BUNDLE_TYPES, MAX_BUNDLE_FILE_BYTES } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
-import { ObjectTooLarge } from '@tendon/object-store'
+import { BodyTimeout, BodyTooLarge, bodyChunks, requestTimeout } from '@tendon/http'
 import { type Facts, UnplayableVideo } from '@tendon/video-host'
 import type { FastifyRequest } from 'fastify'
-import { CAPTIONS_MAX_BYTES, isWebVtt } from '../../rendering/captions.ts'
-import { CLIP_MAX_BYTES, CLIP_MAX_SECONDS } from '../../rendering/profile.ts'
+import { isWebVtt } from '../../rendering/captions.ts'
+import { CLIP_MAX_SECONDS } from '../../rendering/profile.ts'
 import type { Services } from '../../services.ts'
 import { bundleFileTooLarge, unusableBundleFile, wrongBundleFileType } from './errors.ts'
 import { type BundleExercise, listUnclaimedObject, type NewFile } from './queries.ts'
 
 export const MAX_UPLOAD_MS = 30 * 60 * 1000
-const MAX_VOICE_BYTES = 50 * 1024 * 1024
 
 type Kind = keyof typeof BUNDLE_TYPES
-const MAX_BYTES: Record<Kind, number> = { mp4: CLIP_MAX_BYTES, mp3: MAX_VOICE_BYTES, vtt: CAPTIONS_MAX_BYTES }
 
 /** Reads format, size and duration of a video. */
 export type InspectVideo = (objects: Services['objects'], key: string) => Promise<Facts>
@@ -25,7 +23,7 @@ type InTransaction = <Result>(work: (tx: TenantTx | PlatformTx) => Promise<Resul
 /** Stores the body of the request and examines it. The object is deleted unless a row claims it. */
 export async function takeBundleFile(
   request: FastifyRequest,
-  { objects }: Services,
+  { objects, config }: Services,
   exercise: BundleExercise,
   name: string,
   { inspect, inTransaction }: { inspect: InspectVideo; inTransaction: InTransaction },
@@ -34,14 +32,17 @@ export async function takeBundleFile(
   const contentType = BUNDLE_TYPES[kind]
   if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== contentType)
     throw wrongBundleFileType({ expected: contentType })
+  const maxBytes = MAX_BUNDLE_FILE_BYTES[kind]
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bundleFileTooLarge({ max_file_size: maxBytes })
   const folder = `bundles/${exercise.organization_id ?? 'platform'}/${exercise.slug}`
   const key = `${folder}/${randomUUID()}/${name}`
   await inTransaction((tx) => listUnclaimedObject(tx, key))
-  const maxBytes = MAX_BYTES[kind]
+  const chunks = bodyChunks(request.raw, { maxBytes, idleMs: config.BODY_TIMEOUT_MS })
   const { bytes, sha256 } = await objects
-    .put(key, request.body as Readable, { contentType, maxBytes })
+    .put(key, Readable.from(chunks, { objectMode: false }), { contentType, maxBytes })
     .catch((error: unknown) => {
-      throw error instanceof ObjectTooLarge ? bundleFileTooLarge({ max_file_size: maxBytes }) : error
+      if (error instanceof BodyTooLarge) throw bundleFileTooLarge({ max_file_size: maxBytes })
+      throw error instanceof BodyTimeout ? requestTimeout({}, { connection: 'close' }) : error
     })
   await request.refresh()
   const stored = { name, object_key: key, sha256, bytes, seconds: null, width: null, height: null }

@@ -142,7 +142,7 @@ export const bundleRoutes: Routes = (app, services) => {
   app.register(async (scope) => {
     // The handler reads the file itself.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(Object.values(BUNDLE_TYPES), (_request, payload, done) => done(null, payload))
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
     scope.put(
       '/v1/exercises/:slug/bundle/files/*',

@@ -88,7 +88,7 @@ describe('requests for the composer', () => {
     assert.equal(seen[0]?.headers['content-length'], undefined, 'the body of a GET is not forwarded')
   })
 
-  test('cannot fake their IP address: the composer gets the address that the core API saw', async () => {
+  test('cannot fake their IP address or host: the composer gets those that the core API saw', async () => {
     seen.length = 0
     await send('/v1/renders', {
       'x-forwarded-for': '203.0.113.9',
@@ -97,6 +97,6 @@ describe('requests for the composer', () => {
     })
     const { headers } = seen[0] ?? assert.fail('nothing arrived')
     assert.equal(headers['x-forwarded-for'], '127.0.0.1')
-    assert.deepEqual([headers.forwarded, headers['x-forwarded-host']], [undefined, undefined])
+    assert.deepEqual([headers.forwarded, headers['x-forwarded-host']], [undefined, new URL(core.url).host])
   })
 })
