@@ -1,6 +1,7 @@
 import { composerSettings } from './composer-settings.ts'
 import * as parse from './parse.ts'
 import { schedulingSettings } from './scheduling-settings.ts'
+import { timeoutSettings } from './timeout-settings.ts'
 
 // Every setting of every process: name, default, meaning. `docs/generated/config.md` is generated from this table. A
 // `secret` default is for local use only: production refuses it.
@@ -89,33 +90,7 @@ export const settings = {
     default: '4',
     about: 'Connections in the privileged pool of one server',
   },
-  STATEMENT_TIMEOUT_MS: { parse: parse.integer(10, 60_000), default: '5000', about: 'Timeout of a single query' },
-  LONG_STATEMENT_TIMEOUT_MS: {
-    parse: parse.integer(10, 600_000),
-    default: '30000',
-    about: 'Timeout of a single query of exports and reports',
-  },
-  REQUEST_TIMEOUT_MS: { parse: parse.integer(100, 120_000), default: '30000', about: 'Timeout of a request' },
-  HEADERS_TIMEOUT_MS: {
-    parse: parse.integer(100, 60_000),
-    default: '15000',
-    about: 'Timeout of the headers of a request, in every HTTP server',
-  },
-  BODY_TIMEOUT_MS: {
-    parse: parse.integer(100, 120_000),
-    default: '15000',
-    about: 'Timeout of a whole JSON body, and of an upload without a byte',
-  },
-  LONG_REQUEST_TIMEOUT_MS: {
-    parse: parse.integer(100, 600_000),
-    default: '120000',
-    about: 'Timeout of a request of exports and reports',
-  },
-  SHUTDOWN_TIMEOUT_MS: {
-    parse: parse.integer(100, 120_000),
-    default: '15000',
-    about: 'Timeout for requests in progress after SIGTERM',
-  },
+  ...timeoutSettings,
 
   REDIS_URL: {
     parse: parse.optional(parse.urlLike('redis://host:6379')),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { assertSettled, bytesOf, freePort, openConnection } from '@tendon/testing'
 import { sharedCore, type TestCore } from '../../../testing.ts'
@@ -91,7 +91,7 @@ describe('bodies that are forwarded to the composer', { timeout: TIMEOUT_MS }, (
     assert.equal(whole, 0)
   })
 
-  test('that stop are refused (408), and the composer is told', async () => {
+  test('that stop are refused (408), and the request to the composer ends', async () => {
     for (const [line, type] of [
       [COMPOSE, JSON_TYPE],
       [FILE, VIDEO_TYPE],
@@ -144,7 +144,7 @@ describe('bodies that are forwarded to the composer', { timeout: TIMEOUT_MS }, (
   })
 
   test('are refused (503) when the composer breaks off or answers no HTTP, and the connection stays usable', async () => {
-    const garbage: RequestListener = ({ socket }) => void (socket as Socket).end('HELLO\r\n\r\n')
+    const garbage: RequestListener = ({ socket }) => void socket.end('HELLO\r\n\r\n')
     const cut: RequestListener = ({ socket }) => void socket.destroy()
     for (behaviour of [garbage, cut])
       for (const as of ['length', 'chunked', 'expect'] as const)
@@ -166,7 +166,7 @@ describe('bodies that are forwarded to the composer', { timeout: TIMEOUT_MS }, (
   test('are refused (503) while the composer is down or does not answer', async (t) => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
-    t.after(() => void silent.close().closeAllConnections())
+    t.after(() => silent.close().closeAllConnections())
     for (const port of [await freePort(), (silent.address() as AddressInfo).port]) {
       const env = { COMPOSER_URL: `http://127.0.0.1:${port}`, REQUEST_TIMEOUT_MS: '200' }
       const lonely = await sharedCore({ env })
