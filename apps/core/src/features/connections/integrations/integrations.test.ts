@@ -184,13 +184,22 @@ describe('integrations', () => {
     }
   })
 
-  test('credentials are never sent to another server: a new host needs them again (400)', async () => {
+  test('credentials are never sent to another server: host, port and security need them again (400)', async () => {
     const clinic = await core.organization()
     const { id } = await connected(clinic)
     const elsewhere = { ...config(), host: 'localhost' }
-    const patched = await core.patch(path(clinic, `/${id}`), { as: clinic.admin, body: { config: elsewhere } })
-    assert.deepEqual(codeOf(patched), [400, 'invalid_config'])
-    assert.match(patched.body.error.message, /credentials/)
+    for (const [field, value] of [
+      ['host', 'localhost'],
+      ['port', smtp.port + 1],
+      ['security', 'starttls'],
+    ] as const) {
+      const body = { config: { ...config(), [field]: value } }
+      const patched = await core.patch(path(clinic, `/${id}`), { as: clinic.admin, body })
+      assert.deepEqual(codeOf(patched), [400, 'invalid_config'], field)
+      assert.match(patched.body.error.message, new RegExp(`${field}.*credentials`))
+      const { body: read } = await core.get(path(clinic, `/${id}`), { as: clinic.admin })
+      assert.deepEqual(read.data.config, config())
+    }
     const replace = (credentials: object) =>
       core.put(path(clinic, `/${id}/credentials`), { as: clinic.admin, body: { credentials, config: elsewhere } })
     assert.deepEqual(codeOf(await replace({ username: 'clinic', password: 'wrong' })), [400, 'invalid_credentials'])
@@ -201,30 +210,39 @@ describe('integrations', () => {
   test('credentials never reach another server through changes at the same time (400)', async () => {
     const clinic = await core.organization()
     const { id } = await connected(clinic)
-    const elsewhere = { ...config(), host: 'localhost' }
     const credentials = { username: auth.user, password: PASSWORD }
     const move = (body: object) => core.put(path(clinic, `/${id}/credentials`), { as: clinic.admin, body })
     const change = () => core.patch(path(clinic, `/${id}`), { as: clinic.admin, body: { config: config() } })
     const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and query like '%organization_integrations%'`
     const waiting = async () => (await core.database.query(WAITING)).length
-    for (const late of [change, () => move({ credentials })]) {
-      assert.equal((await move({ credentials, config: config() })).status, 200)
-      // Both have checked their config when they wait for the row. The first one then moves the credentials.
-      const [first, second] = await onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
-        await holder.query('begin')
-        await holder.query('select 1 from organization_integrations where id = $1 for update', [id])
-        const moved = move({ credentials, config: elsewhere })
-        await until(async () => (await waiting()) === 1)
-        const refused = late()
-        await until(async () => (await waiting()) === 2)
-        await holder.query('commit')
-        return Promise.all([moved, refused])
-      })
-      assert.equal(first.status, 200)
-      assert.deepEqual(codeOf(second), [400, 'invalid_config'])
-      const { body } = await core.get(path(clinic, `/${id}`), { as: clinic.admin })
-      assert.equal(body.data.config.host, 'localhost')
+    const otherPort = await startSmtpServer({ auth })
+    try {
+      for (const elsewhere of [
+        { ...config(), host: 'localhost' },
+        { ...config(), port: otherPort.port },
+      ]) {
+        for (const late of [change, () => move({ credentials })]) {
+          assert.equal((await move({ credentials, config: config() })).status, 200)
+          // Both have checked their config when they wait for the row. The first one then moves the credentials.
+          const [first, second] = await onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
+            await holder.query('begin')
+            await holder.query('select 1 from organization_integrations where id = $1 for update', [id])
+            const moved = move({ credentials, config: elsewhere })
+            await until(async () => (await waiting()) === 1)
+            const refused = late()
+            await until(async () => (await waiting()) === 2)
+            await holder.query('commit')
+            return Promise.all([moved, refused])
+          })
+          assert.equal(first.status, 200)
+          assert.deepEqual(codeOf(second), [400, 'invalid_config'])
+          const { body } = await core.get(path(clinic, `/${id}`), { as: clinic.admin })
+          assert.deepEqual(body.data.config, elsewhere)
+        }
+      }
+    } finally {
+      await otherPort.close()
     }
   })
 

@@ -140,7 +140,7 @@ export const integrationRoutes: Routes = (app, services) => {
         versioned: 'version',
         summary: 'Change an integration',
         description:
-          'Changes `title` and replaces `config` as a whole. The server that gets the credentials is changed with them, by `PUT …/credentials`.',
+          'Changes `title` and replaces `config` as a whole. The fields that say where and how the credentials are sent (`host`, `port` and `security` of a mail server) are changed together with the credentials, by `PUT …/credentials`.',
         refusals: [integrationNotFound, integrationRevoked, titleTaken, connectorNotRegistered, invalidConfig],
       },
       schema: { params: IntegrationParams, body: IntegrationChanges, response: { 200: One(Integration) } },

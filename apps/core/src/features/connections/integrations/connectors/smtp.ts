@@ -27,7 +27,8 @@ async function ask({ config, credentials }: Connection, { services }: ConnectorT
 
 export const smtp: Connector = {
   slug: 'smtp',
-  destination: ['host'],
+  // Another port is another server, and without encryption everybody on the way reads the password.
+  destination: ['host', 'port', 'security'],
   async validateConfig({ security }, { services }) {
     if (security !== 'none' || services.config.OUTBOUND_ALLOW_PRIVATE === 'true') return undefined
     return 'The connection to the mail server must be encrypted. Choose tls or starttls.'
