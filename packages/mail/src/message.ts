@@ -1,4 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { MailError } from './errors.ts'
+import { headerAddress, headerText, looksEncoded } from './headers.ts'
 import type { RenderedMail } from './render.ts'
 
 export interface MailEnvelope {
@@ -22,12 +24,13 @@ export interface ComposedMail {
 
 export async function composeMail(envelope: MailEnvelope, mail: RenderedMail): Promise<ComposedMail> {
   const { id, from, to, replyTo, unsubscribeUrl, date } = envelope
+  if (looksEncoded(to)) throw new MailError('recipient_refused', { permanent: true })
+  if (!/^[^\s<>]+$/.test(from.address) || looksEncoded(from.address))
+    throw new MailError('rejected', { permanent: true })
   const messageId = `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`
   const composer = new MailComposer({
-    from: { name: oneLine(from.name), address: from.address },
     to: { name: '', address: to },
-    ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
-    subject: mail.subject,
+    ...(replyTo === undefined || looksEncoded(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
     text: mail.text,
     html: mail.html,
     messageId,
@@ -47,7 +50,10 @@ export async function composeMail(envelope: MailEnvelope, mail: RenderedMail): P
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return { from: from.address, to, messageId, raw: await composer.compile().build() }
+  // The composer quotes a name that looks encoded and leaves such a subject as it is, so these two are written here.
+  const head = [`From: ${headerAddress(oneLine(from.name), from.address)}`, `Subject: ${headerText(mail.subject)}`]
+  const raw = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n`), await composer.compile().build()])
+  return { from: from.address, to, messageId, raw }
 }
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import { composeMail, mailTemplate, renderMail } from './index.ts'
 import { envelope, greeting, options } from './mail.testing.ts'
@@ -63,6 +64,80 @@ describe('rendering mails', () => {
       read.headerLines.filter(({ key }) => key === 'bcc'),
       [],
     )
+  })
+
+  test('a name that looks like an encoded word is shown as it was written', async () => {
+    for (const name of [
+      '=?utf-8?Q?Your_Bank?=',
+      '=?UTF-8?B?WW91ciBCYW5r?=',
+      'Clinic =?utf-8?q?=3Cboss=40bank=2Eexample=3E?=',
+      'Mlădița =?utf-8?Q?Your_Bank?=',
+      '=?utf-8?Q?a',
+    ]) {
+      const { raw } = await composeMail(
+        { ...envelope, from: { name, address: 'clinic@mladita.example' } },
+        renderMail(greeting, { name, at: AT }, options),
+      )
+      const read = await simpleParser(raw)
+      assert.deepEqual(read.from?.value, [{ name, address: 'clinic@mladita.example' }])
+      assert.equal(read.subject, `Hello ${name}`)
+      // Some mail programs decode inside quotes too.
+      const words = raw.toString().matchAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi)
+      for (const [, kind, text = ''] of words) {
+        const decoded = kind?.toLowerCase() === 'b' ? Buffer.from(text, 'base64').toString() : text
+        assert.ok(!/^(<?boss|Your.Bank)/.test(decoded), decoded)
+      }
+    }
+  })
+
+  test('any name and subject read back as they were, in lines that RFC 2047 allows', async () => {
+    const pieces = fc.constantFrom(
+      '=?utf-8?Q?',
+      '=?UTF-8?B?',
+      '?=',
+      '=?',
+      '=41',
+      'WA==',
+      'a',
+      ' b',
+      'ă',
+      '😀',
+      '"',
+      ',',
+      '<',
+      '@',
+      '.',
+    )
+    const texts = fc.array(pieces, { minLength: 1, maxLength: 60 }).map((all) => `x${all.join('')}x`)
+    await fc.assert(
+      fc.asyncProperty(texts, async (name) => {
+        const { raw } = await composeMail(
+          { ...envelope, from: { name, address: 'clinic@mladita.example' } },
+          { subject: name, text: 'x', html: 'x', attachments: [] },
+        )
+        const read = await simpleParser(raw)
+        assert.equal(read.from?.value[0]?.name, name)
+        assert.equal(read.subject, name)
+        const [head = ''] = raw.toString().split('\r\n\r\n', 1)
+        for (const line of head.split('\r\n')) assert.ok(line.length <= 78 || !line.includes('=?'), line)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('an address that looks like an encoded word is not written to, and not named for replies', async () => {
+    const hostile = '=?utf-8?q?boss=40bank.example=2C?=@mail.example'
+    const mail = renderMail(greeting, { name: 'Ana', at: AT }, options)
+    await assert.rejects(composeMail({ ...envelope, to: hostile }, mail), {
+      failure: 'recipient_refused',
+      permanent: true,
+    })
+    await assert.rejects(composeMail({ ...envelope, from: { name: 'Clinic', address: hostile } }, mail), {
+      failure: 'rejected',
+      permanent: true,
+    })
+    const { raw } = await composeMail({ ...envelope, replyTo: hostile }, mail)
+    assert.equal((await simpleParser(raw)).replyTo, undefined)
   })
 
   test('marketing carries one-click unsubscribing (RFC 8058) in its headers and its footer', async () => {
