@@ -147,7 +147,13 @@ export const WebhookRecovery = Type.Object(
 )
 export const WebhookRecovered = Type.Object({
   deliveries: Type.Integer({ description: 'The number of deliveries that will be sent again.', examples: [12] }),
+  left_out: Type.Integer({
+    description:
+      'The number of events in the period that occurred before the subscription was created. They are not sent.',
+    examples: [0],
+  }),
 })
+export type WebhookRecovered = Static<typeof WebhookRecovered>
 
 const Count = Type.Integer({ minimum: 0, examples: [3] })
 export const WebhookStats = Type.Object({

@@ -1,4 +1,4 @@
-import type { List, WebhookAttempt, WebhookDelivery, WebhookStats } from '@tendon/contracts'
+import type { List, WebhookAttempt, WebhookDelivery, WebhookRecovered, WebhookStats } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 import { AUTOMATION_TRIGGERED, WEBHOOK_TEST } from './webhook-events.ts'
@@ -70,8 +70,15 @@ export interface Interval {
   now: Date
 }
 
-/** Requeues deliveries that failed or were discarded, and events that occurred while the subscription was inactive. */
-export async function recoverDeliveries(tx: TenantTx, uid: string, { since, until, now }: Interval): Promise<number> {
+/**
+ * Requeues deliveries that failed or were discarded, and events that occurred while the subscription was inactive. Leaves
+ * out events from before it was created: nobody subscribed to them here.
+ */
+export async function recoverDeliveries(
+  tx: TenantTx,
+  uid: string,
+  { since, until, now }: Interval,
+): Promise<WebhookRecovered> {
   const again = await tx
     .updateTable('webhook_deliveries')
     .set({ ...REQUEUED, next_attempt_at: now.toISOString() })
@@ -88,14 +95,22 @@ export async function recoverDeliveries(tx: TenantTx, uid: string, { since, unti
       ),
     )
     .executeTakeFirstOrThrow()
-  const { numAffectedRows: missed = 0n } = await sql`
-    insert into webhook_deliveries (event_id, subscription_id, trigger, next_attempt_at)
-    select e.id, s.id, 'manual', ${now.toISOString()}::timestamptz
-    from webhook_subscriptions s join webhook_events e on e.organization_id = s.organization_id
-      and (e.event = any (s.events) or '*' = any (s.events)) and e.event <> all (${[WEBHOOK_TEST.event, AUTOMATION_TRIGGERED.event]})
-    where s.id = ${uid} and e.occurred_at between ${since}::timestamptz and ${until}::timestamptz and e.body is not null
-    on conflict (event_id, subscription_id) do nothing`.execute(tx)
-  return Number(again.numUpdatedRows + missed)
+  const { rows } = await sql<{ missed: number; left_out: number }>`
+    with found as (
+      select e.id as event_id, s.id as subscription_id, e.occurred_at < s.created_at as is_older
+      from webhook_subscriptions s join webhook_events e on e.organization_id = s.organization_id
+        and (e.event = any (s.events) or '*' = any (s.events)) and e.event <> all (${[WEBHOOK_TEST.event, AUTOMATION_TRIGGERED.event]})
+      where s.id = ${uid} and e.occurred_at between ${since}::timestamptz and ${until}::timestamptz and e.body is not null
+        and not exists (select 1 from webhook_deliveries d where d.organization_id = s.organization_id
+          and d.event_id = e.id and d.subscription_id = s.id)),
+    added as (
+      insert into webhook_deliveries (event_id, subscription_id, trigger, next_attempt_at)
+      select event_id, subscription_id, 'manual', ${now.toISOString()}::timestamptz from found where not is_older
+      on conflict (event_id, subscription_id) do nothing returning 1)
+    select (select count(*) from added)::integer as missed,
+      (select count(*) from found where is_older)::integer as left_out`.execute(tx)
+  const { missed = 0, left_out = 0 } = rows[0] ?? {}
+  return { deliveries: Number(again.numUpdatedRows) + missed, left_out }
 }
 
 export async function readStats(tx: TenantTx, uid: string, now: Date): Promise<WebhookStats> {

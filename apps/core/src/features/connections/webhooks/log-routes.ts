@@ -224,7 +224,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
         latency: 'complex_write',
         operationId: 'recoverWebhook',
         summary: 'Send missed events of a period again',
-        description: `Sends failed deliveries, and events that occurred while the subscription was inactive. Events are kept for ${KEPT_DAYS} days.`,
+        description: `Sends failed deliveries, and events that occurred while the subscription was inactive. Events from before its creation are not sent; \`left_out\` counts them. Events are kept for ${KEPT_DAYS} days.`,
         refusals: [webhookNotFound, webhookInactive],
       },
       schema: { params: WebhookParams, body: WebhookRecovery, response: { 202: One(WebhookRecovered) } },
@@ -233,13 +233,13 @@ export const webhookLogRoutes: Routes = (app, services) => {
       const { since, until = now().toISOString() } = request.body
       if (Date.parse(until) < Date.parse(since))
         throw validationFailed({ fields: { until: 'must not be before since' } })
-      const deliveries = await request.tenant(async (tx) => {
+      const data = await request.tenant(async (tx) => {
         const subscription = await activeSubscription(tx, request.params.uid)
-        const count = await recoverDeliveries(tx, subscription.uid, { since, until, now: now() })
+        const recovered = await recoverDeliveries(tx, subscription.uid, { since, until, now: now() })
         await record.recovered(request, tx, subscription)
-        return count
+        return recovered
       })
-      return reply.code(202).send({ data: { deliveries } })
+      return reply.code(202).send({ data })
     },
   )
 }

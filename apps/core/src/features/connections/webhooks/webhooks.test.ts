@@ -222,6 +222,37 @@ describe('webhook subscriptions', () => {
     assert.deepEqual([stats.body.data.deliveries.delivered, stats.body.data.attempts.total], [2, 3])
   })
 
+  test('recovery sends nothing that occurred before the subscription was created, and counts what it left out', async () => {
+    const clinic = await core.organization()
+    await core.subscribe(clinic, at(), ['form.signed', 'form.created'])
+    core.clock.now = new Date(Date.now() - hour)
+    for (const type of ['form.signed', 'form.signed', 'form.created']) await core.publish(clinic, type)
+    await send()
+    const url = at()
+    const hook = await core.subscribe(clinic, url, ['form.signed'])
+    const patch = (is_active: boolean) => core.patch(`${BASE}/${hook.uid}`, { as: clinic.admin, body: { is_active } })
+    const recover = async (since: number) => {
+      const body = { since: new Date(Date.now() - since).toISOString() }
+      const answer = await core.post(`${BASE}/${hook.uid}/recover`, { as: clinic.admin, body })
+      assert.equal(answer.status, 202, answer.text)
+      return answer.body.data
+    }
+    assert.deepEqual(await recover(2 * hour), { deliveries: 0, left_out: 2 })
+    await patch(false)
+    core.clock.now = new Date()
+    const missed = await core.publish(clinic, 'form.signed')
+    await send()
+    await patch(true)
+    assert.deepEqual(await recover(2 * hour), { deliveries: 1, left_out: 2 })
+    assert.deepEqual(await recover(hour / 2), { deliveries: 0, left_out: 0 })
+    core.clock.now = new Date()
+    await core.deliver()
+    assert.deepEqual(
+      bodiesAt(url).map(({ id }) => id),
+      [missed],
+    )
+  })
+
   test('recovery sends nothing that an automation sent to another subscription', async () => {
     const clinic = await core.organization()
     const [named, other] = [await core.subscribe(clinic, at()), await core.subscribe(clinic, at())]
