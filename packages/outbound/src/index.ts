@@ -1,5 +1,6 @@
 export { type Address, createAddressCheck, isPublicAddress } from './addresses.ts'
 export { createOutbound, type Outbound, type OutboundOptions } from './client.ts'
 export { OutboundError, type OutboundFailure } from './errors.ts'
+export { createOwnHosts, type HostAndPort, normaliseHost } from './hosts.ts'
 export type { OutboundAnswer, OutboundRequest } from './request.ts'
 export { URL_MAX_LENGTH, type UrlProblem, urlProblem } from './urls.ts'

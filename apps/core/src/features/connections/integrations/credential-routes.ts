@@ -57,12 +57,11 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
       const { service, connector } = await serviceOf(request, known.service_slug)
       if (service.auth_type === 'oauth2') throw oauthRequiresCallbackFlow()
       const { credentials = {} } = request.body
-      const tools = toolsOf(request, services)
       const config = request.body.config
-        ? await checkedConfig(service, connector, request.body.config, tools)
+        ? await checkedConfig(service, connector, request.body.config, toolsOf(request, services))
         : known.config
       const connection = { organizationId: known.organization_id, config, credentials }
-      await checkCredentials(service, connector, connection, tools)
+      await checkCredentials(service, connector, connection, services)
       const inbound = service.auth_type === 'webhook_in_only' ? newInboundAccess(settings.publicUrl) : undefined
       return request.tenant(async (tx) => {
         const before = await findIntegrationForUpdate(tx, known.id)

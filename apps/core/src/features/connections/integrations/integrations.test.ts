@@ -115,6 +115,30 @@ describe('integrations', () => {
     await strict.close()
   })
 
+  test('a mail server at a host of the platform is refused, however it is spelt (400)', async () => {
+    const { port } = new URL(core.config.publicUrl)
+    const clinic = await core.organization()
+    const domain = `d${randomUUID().slice(0, 8)}.clinic.example`
+    const domains = `/v1/organizations/${clinic.id}/domains`
+    assert.equal((await core.post(domains, { as: clinic.admin, body: { domain } })).status, 201)
+    for (const place of [
+      { host: '::1', port: Number(port) },
+      { host: 'LOCALHOST.', port: Number(port) },
+      { host: '0x7f000001', port: Number(port) },
+      { host: `${domain.toUpperCase()}.` },
+    ]) {
+      const answer = await connect(clinic, { config: { ...config(), ...place } })
+      assert.deepEqual(codeOf(answer), [400, 'invalid_config'], JSON.stringify(place))
+      assert.match(answer.body.error.message, /host of this platform/)
+    }
+    const { id } = await connected(clinic)
+    const moved = await core.put(path(clinic, `/${id}/credentials`), {
+      as: clinic.admin,
+      body: { credentials: { username: auth.user, password: PASSWORD }, config: { ...config(), host: domain } },
+    })
+    assert.deepEqual(codeOf(moved), [400, 'invalid_config'])
+  })
+
   test('a service of the catalogue without connector is 502', async () => {
     const clinic = await core.organization()
     await core.database.query(

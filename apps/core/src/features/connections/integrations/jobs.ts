@@ -5,7 +5,7 @@ import { bounded } from './connectors/connector.ts'
 import { connectors } from './connectors/index.ts'
 import { oauthClientOf } from './oauth-client.ts'
 import { deleteExpiredIntegrationRows, listIntegrationsToCheck, listTokensToRefresh } from './oauth-queries.ts'
-import { findConnection, findService, hasSpecialist } from './queries.ts'
+import { findConnection, findService } from './queries.ts'
 import { freshConnection, refreshTokens } from './tokens.ts'
 
 const REFRESH_BEFORE_MINUTES = 10
@@ -46,8 +46,7 @@ export const integrationJobs: readonly Job[] = [
         const connection = await freshConnection(services, place)
         // The failed renewal is already recorded. A provider that does not answer has not refused the token.
         if (!connection) continue
-        const tools = { services, hasSpecialist: (id: string) => db.tenant(context, (tx) => hasSpecialist(tx, id)) }
-        const error = await bounded(connector.healthcheck(connection, tools))
+        const error = await bounded(connector.healthcheck(connection, services))
         if (error !== undefined) log.warn({ integration: place.id, error }, 'an integration does not work')
         await db.tenant(context, (tx) => recordHealth(tx, place.id, error, now()))
       }

@@ -107,10 +107,9 @@ export const integrationRoutes: Routes = (app, services) => {
       const { service_slug, title, credentials = {} } = request.body
       const { service, connector } = await serviceOf(request, service_slug)
       if (service.auth_type === 'oauth2') throw oauthRequiresCallbackFlow()
-      const tools = toolsOf(request, services)
-      const config = await checkedConfig(service, connector, request.body.config ?? {}, tools)
+      const config = await checkedConfig(service, connector, request.body.config ?? {}, toolsOf(request, services))
       const organizationId = request.params.id
-      await checkCredentials(service, connector, { organizationId, config, credentials }, tools)
+      await checkCredentials(service, connector, { organizationId, config, credentials }, services)
       const inbound = service.auth_type === 'webhook_in_only' ? newInboundAccess(settings.publicUrl) : undefined
       return request.tenantCreate(reply, async (tx) => {
         const id = randomUUID()
@@ -230,8 +229,7 @@ export const integrationRoutes: Routes = (app, services) => {
       if (stored.status === 'revoked' || stored.status === 'pending') throw integrationRevoked()
       const connector = connectorOf(stored.service_slug)
       const start = performance.now()
-      const tools = toolsOf(request, services)
-      const error = await bounded(connector.healthcheck(openConnection(box, stored), tools))
+      const error = await bounded(connector.healthcheck(openConnection(box, stored), services))
       const duration_ms = Math.round(performance.now() - start)
       await request.tenant(async (tx) => {
         await recordHealth(tx, stored.id, error, services.now())

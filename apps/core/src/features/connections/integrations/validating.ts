@@ -1,6 +1,7 @@
 import type { IntegrationService } from '@tendon/contracts'
 import type { FastifyRequest } from 'fastify'
 import type { Services } from '../../../services.ts'
+import { createOwnHostCheck } from '../../tenancy/domains/index.ts'
 import { bounded, type Connection, type Connector, type ConnectorTools, type Values } from './connectors/connector.ts'
 import { connectors } from './connectors/index.ts'
 import { connectorNotRegistered, invalidConfig, invalidCredentials, serviceNotFound } from './errors.ts'
@@ -31,6 +32,7 @@ export function connectorOf(slug: string): Connector {
 export const toolsOf = (request: FastifyRequest, services: Services): ConnectorTools => ({
   services,
   hasSpecialist: (id) => request.find((tx) => hasSpecialist(tx, id)),
+  isOwnHost: (place) => createOwnHostCheck(services)(request.caller.organization_id, place),
 })
 
 /** The config with its defaults. */
@@ -58,11 +60,11 @@ export async function checkCredentials(
   service: Service,
   connector: Connector,
   connection: Connection,
-  tools: ConnectorTools,
+  services: Services,
 ): Promise<void> {
   const problem = problemOf(service.credentials_schema, connection.credentials)
   if (problem !== undefined) throw invalidCredentials({ reason: problem })
-  const failure = await bounded(connector.validateCredentials(connection, tools))
+  const failure = await bounded(connector.validateCredentials(connection, services))
   if (failure === undefined) return
   const reason = `The service did not accept the connection (${failure}). Check the credentials and the config.`
   throw invalidCredentials({ reason })

@@ -163,6 +163,21 @@ describe('providers of the platform', () => {
     assert.equal((await change(id, { config: urls('new.example'), credentials: client })).status, 200)
   })
 
+  test('the URLs of an OAuth client do not lead to the platform itself (422)', async () => {
+    const client = { client_id: 'tendon', client_secret: SECRET }
+    const values = { capability: 'oauth_client_google', provider: 'oauth2', credentials: client }
+    const { port } = new URL(core.config.publicUrl)
+    const ours = { token_endpoint: `http://[::1]:${port}/token`, api_url: `http://localhost.:${port}/` }
+    const added = await add({ ...values, config: ours })
+    assert.deepEqual(
+      [added.status, Object.keys(added.body.error.fields).sort()],
+      [422, ['config.api_url', 'config.token_endpoint']],
+    )
+    const { id } = (await add({ ...values, config: { token_endpoint: 'https://accounts.example/token' } })).body.data
+    const moved = await change(id, { config: ours, credentials: client })
+    assert.deepEqual([moved.status, Object.keys(moved.body.error.fields).length], [422, 2])
+  })
+
   test('mail goes through the provider of the platform; inactive, it goes by default', async () => {
     const { id } = (await add()).body.data
     const mail = await core.queue({})

@@ -13,6 +13,7 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, superadmin, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { createOwnHostCheck } from '../../tenancy/domains/index.ts'
 import { createPlatformProviders, credentialsPlace } from './cache.ts'
 import { checkProvider } from './checks.ts'
 import { capabilityTaken, providerNotAllowed, providerNotFound } from './errors.ts'
@@ -35,12 +36,13 @@ interface Content {
   credentials?: object
 }
 
-function checkContent(capability: string, given: Content, isLocal: boolean): void {
+function checkContent(capability: string, given: Content, isLocal: boolean, ownUrls: Record<string, string>): void {
   const allowed = allowedFor(capability)
   if (!allowed) throw providerNotAllowed()
   const fields = {
     ...(given.config ? problemsOf(allowed.config, given.config, 'config') : {}),
     ...(given.credentials ? problemsOf(allowed.credentials, given.credentials, 'credentials') : {}),
+    ...ownUrls,
   }
   if (given.config?.endpoint_url && !isLocal)
     fields['config.endpoint_url'] = 'must be empty: it is for local use, with OUTBOUND_ALLOW_PRIVATE'
@@ -59,6 +61,18 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
   const { box, platformProviders } = services
   const isLocal = services.config.OUTBOUND_ALLOW_PRIVATE === 'true'
   const access = superadmin()
+  const isOwnHost = createOwnHostCheck(services)
+
+  /** Fields of a config that are URLs of the platform itself. Asks the database, so it is called outside a transaction. */
+  async function ownUrlsIn(config: object = {}): Promise<Record<string, string>> {
+    const fields: Record<string, string> = {}
+    for (const [name, value] of Object.entries(config)) {
+      const url = URL.parse(String(value))
+      if (url && (await isOwnHost(null, url))) fields[`config.${name}`] = 'must not be a URL of this platform'
+    }
+    return fields
+  }
+
   const sealed = (id: string, credentials: object) => box.seal(JSON.stringify(credentials), credentialsPlace(id))
 
   app.get(
@@ -110,7 +124,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
     async (request, reply) => {
       const { capability, provider, config = {}, credentials = {} } = request.body
       if (allowedFor(capability)?.provider !== provider) throw providerNotAllowed()
-      checkContent(capability, { config, credentials }, isLocal)
+      checkContent(capability, { config, credentials }, isLocal, await ownUrlsIn(config))
       const created = await request.platformCreate(reply, async (tx) => {
         const { id } = await insertProvider(tx, { capability, provider, config })
         const after = await updateProvider(tx, id, { credentials_encrypted: sealed(id, credentials) })
@@ -145,11 +159,12 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const { credentials, ...changes } = request.body
+      const ownUrls = await ownUrlsIn(changes.config)
       const changed = await request.platform(async (tx) => {
         const before = await findProviderForUpdate(tx, request.params.id)
         if (!before) throw providerNotFound()
         await request.mustMatch(tx, before)
-        checkContent(before.capability, request.body, isLocal)
+        checkContent(before.capability, request.body, isLocal, ownUrls)
         refuseOtherUrls(before, request.body)
         const secret = credentials ? { credentials_encrypted: sealed(before.id, credentials) } : {}
         const after = await updateProvider(tx, before.id, { ...changes, ...secret })

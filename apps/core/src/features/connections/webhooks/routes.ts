@@ -13,6 +13,7 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { createOwnHostCheck } from '../../tenancy/domains/index.ts'
 import { tooManyWebhooks, webhookNotFound } from './errors.ts'
 import {
   countSubscriptions,
@@ -34,7 +35,9 @@ const view = permission('webhooks.view_org')
 const manage = permission('webhooks.manage')
 
 export const webhookRoutes: Routes = (app, services) => {
-  const { box, now } = services
+  const { box, now, outbound } = services
+  const target = { outbound, isOwnHost: createOwnHostCheck(services) }
+
   app.get(
     '/v1/webhook-subscriptions',
     {
@@ -81,7 +84,7 @@ export const webhookRoutes: Routes = (app, services) => {
       schema: { body: NewWebhookSubscription, response: { 201: One(WebhookSubscriptionWithSecret) } },
     },
     async (request, reply) => {
-      await refuseBadTarget(services, request.body)
+      await refuseBadTarget(target, request.caller.organization_id, request.body)
       const organization_id = request.caller.organization_id ?? ''
       return request.tenantCreate(reply, async (tx) => {
         if ((await countSubscriptions(tx)) >= MAX_SUBSCRIPTIONS) throw tooManyWebhooks()
@@ -118,7 +121,7 @@ export const webhookRoutes: Routes = (app, services) => {
       },
     },
     async (request) => {
-      await refuseBadTarget(services, request.body)
+      await refuseBadTarget(target, request.caller.organization_id, request.body)
       return request.tenant(async (tx) => {
         const before = await findSubscriptionForUpdate(tx, request.params.uid)
         if (!before) throw webhookNotFound()

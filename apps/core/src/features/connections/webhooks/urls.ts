@@ -1,6 +1,6 @@
 import { validationFailed } from '@tendon/http'
 import { type Outbound, OutboundError } from '@tendon/outbound'
-import type { Services } from '../../../services.ts'
+import type { OwnHostCheck } from '../../tenancy/domains/index.ts'
 import { EVENT_NAMES } from './webhook-events.ts'
 
 const REASONS = {
@@ -15,14 +15,16 @@ const REASONS = {
  * start its rule again for ever. A host that does not resolve yet is accepted.
  */
 export async function refuseBadTarget(
-  { outbound, config }: Pick<Services, 'outbound' | 'config'>,
+  { outbound, isOwnHost }: { outbound: Outbound; isOwnHost: OwnHostCheck },
+  organizationId: string | null,
   { url, events }: { url?: string; events?: readonly string[] },
 ): Promise<void> {
   const fields: Record<string, string> = {}
   const unknown = events?.filter((event) => !EVENT_NAMES.has(event)) ?? []
   if (unknown.length > 0) fields.events = `contains unknown events: ${unknown.join(', ')} (see GET /v1/webhook-events)`
   if (url !== undefined) {
-    const isOurs = URL.parse(url)?.host === new URL(config.publicUrl).host
+    const parsed = URL.parse(url)
+    const isOurs = parsed !== null && (await isOwnHost(organizationId, parsed))
     const reason = isOurs ? 'must not be a URL of this platform' : await problemOf(outbound, url)
     if (reason !== undefined) fields.url = reason
   }

@@ -78,6 +78,14 @@ export async function deleteDomain(tx: TenantTx, id: string): Promise<DomainRow 
   return deleted
 }
 
+/** A domain of this organization in any status, or a verified one of another. */
+export async function isCustomDomain(tx: TenantTx, domain: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select 1 from organization_domains where domain = ${domain})
+      or exists (select 1 from resolve_organization(null, ${domain})) as found`.execute(tx)
+  return rows[0]?.found === true
+}
+
 /** Domains of all organizations. Only for the worker's login. */
 export async function listDomainsToCheck(tx: TenantTx, before: Date, limit: number) {
   const { rows } = await sql<{ organization_id: string; domain_id: string }>`

@@ -1,3 +1,4 @@
+import type { HostAndPort } from '@tendon/outbound'
 import type { Services } from '../../../../services.ts'
 import type { Tokens } from '../oauth-client.ts'
 
@@ -10,10 +11,13 @@ export interface Connection {
   credentials: Values
 }
 
+/** What a config is checked with. */
 export interface ConnectorTools {
   services: Services
   /** Whether the clinic has such a specialist. */
   hasSpecialist(id: string): Promise<boolean>
+  /** Whether a host is the platform itself. */
+  isOwnHost(place: HostAndPort): Promise<boolean>
 }
 
 /** The code of an outside service, registered under its slug. Every call is bounded by five seconds. */
@@ -24,9 +28,9 @@ export interface Connector {
   /** What is wrong with a config that fits its schema, in words for the admin; undefined: nothing. */
   validateConfig(config: Values, tools: ConnectorTools): Promise<string | undefined>
   /** The name of what is wrong with the credentials (`authentication`, `timeout` …); undefined: they work. */
-  validateCredentials(connection: Connection, tools: ConnectorTools): Promise<string | undefined>
+  validateCredentials(connection: Connection, services: Services): Promise<string | undefined>
   /** The name of what does not work; undefined: it works. */
-  healthcheck(connection: Connection, tools: ConnectorTools): Promise<string | undefined>
+  healthcheck(connection: Connection, services: Services): Promise<string | undefined>
   /** New tokens for an OAuth connection; undefined: the service has none. Throws GrantRejected or what failed. */
   refreshToken(connection: Connection, services: Services): Promise<Tokens | undefined>
 }

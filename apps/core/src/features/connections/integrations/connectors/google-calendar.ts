@@ -80,8 +80,8 @@ export const googleCalendar: Connector = {
     if (await hasSpecialist(String(specialist_id))) return undefined
     return 'Your organization has no specialist with this id. List its specialists to see them.'
   },
-  validateCredentials: (connection, { services }) => ask(services, connection),
-  healthcheck: (connection, { services }) => ask(services, connection),
+  validateCredentials: (connection, services) => ask(services, connection),
+  healthcheck: (connection, services) => ask(services, connection),
   async refreshToken({ credentials }, services) {
     const client = await oauthClientOf(services, 'google')
     return client.refresh(String(credentials.refresh_token))

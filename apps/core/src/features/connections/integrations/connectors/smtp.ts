@@ -1,5 +1,6 @@
 import { MailError, type SmtpSettings, smtpTransport } from '@tendon/mail'
-import { CONNECTOR_TIMEOUT_MS, type Connection, type Connector, type ConnectorTools, type Values } from './connector.ts'
+import type { Services } from '../../../../services.ts'
+import { CONNECTOR_TIMEOUT_MS, type Connection, type Connector, type Values } from './connector.ts'
 
 /** The schema of the service has checked the shapes. */
 export function smtpSettings(config: Values, credentials: Values): SmtpSettings {
@@ -12,7 +13,7 @@ export function smtpSettings(config: Values, credentials: Values): SmtpSettings 
   }
 }
 
-async function ask({ config, credentials }: Connection, { services }: ConnectorTools): Promise<string | undefined> {
+async function ask({ config, credentials }: Connection, services: Services): Promise<string | undefined> {
   const options = { timeoutMs: CONNECTOR_TIMEOUT_MS }
   const transport = smtpTransport(services.outbound, smtpSettings(config, credentials), options)
   try {
@@ -29,7 +30,9 @@ export const smtp: Connector = {
   slug: 'smtp',
   // Another port is another server, and without encryption everybody on the way reads the password.
   destination: ['host', 'port', 'security'],
-  async validateConfig({ security }, { services }) {
+  async validateConfig({ host, port, security }, { services, isOwnHost }) {
+    if (await isOwnHost({ hostname: host as string, port: port as number }))
+      return 'The field host must not be a host of this platform. Enter the name of your mail server.'
     if (security !== 'none' || services.config.OUTBOUND_ALLOW_PRIVATE === 'true') return undefined
     return 'The connection to the mail server must be encrypted. Choose tls or starttls.'
   },
