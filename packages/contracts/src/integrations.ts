@@ -119,7 +119,13 @@ export const IntegrationParams = Type.Object({ id: Id, integrationId: Id })
 
 export const ConnectionTest = Type.Object({
   ok: Type.Boolean({ examples: [true] }),
-  error_code: Nullable(Type.String({ examples: ['authentication'] })),
+  error_code: Nullable(
+    Type.String({
+      description:
+        'What does not work, such as `not_configured` (an endpoint or the credentials are missing), `authentication` (they were refused), `unavailable` or `timeout`.',
+      examples: ['authentication'],
+    }),
+  ),
   duration_ms: Type.Integer({ examples: [120] }),
 })
 

@@ -1,5 +1,5 @@
 import * as oauth from 'openid-client'
-import { KNOWN_ENDPOINTS, type OauthEndpoints } from '../../../platform/oauth-endpoints.ts'
+import { endpointsOf } from '../../../platform/oauth-endpoints.ts'
 import type { PlatformProvider } from '../../../platform/platform-providers.ts'
 import type { Services } from '../../../services.ts'
 import { providerFailure } from './errors.ts'
@@ -21,6 +21,11 @@ export interface Tokens {
 /** The provider rejected the grant: the clinic must authorize again. */
 export class GrantRejected extends Error {
   override name = 'GrantRejected'
+}
+
+/** The provider refused the platform's own credentials (401, 403). */
+export class ClientRejected extends Error {
+  override name = 'ClientRejected'
 }
 
 export async function oauthClientOf(services: Services, provider: string) {
@@ -54,11 +59,11 @@ export async function oauthClientOf(services: Services, provider: string) {
 }
 
 function configurationOf(services: Services, provider: string, row: PlatformProvider): oauth.Configuration {
-  const endpoints = { ...KNOWN_ENDPOINTS[provider], ...row.config } as Partial<OauthEndpoints>
-  if (!endpoints.issuer || !endpoints.authorization_endpoint || !endpoints.token_endpoint) throw providerFailure()
+  const endpoints = endpointsOf(provider, row.config)
+  if (!endpoints) throw providerFailure()
   const { client_id = '', client_secret = '' } = row.credentials
   const configuration = new oauth.Configuration(
-    endpoints as oauth.ServerMetadata,
+    { ...endpoints },
     client_id,
     client_secret,
     oauth.ClientSecretPost(client_secret),
@@ -77,6 +82,7 @@ async function tokensOf(
     answer = await grant
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') throw new GrantRejected()
+    if ([401, 403].includes(statusOf(error) ?? 0)) throw new ClientRejected(undefined, { cause: error })
     throw error
   }
   const seconds = answer.expiresIn()
@@ -88,4 +94,12 @@ async function tokensOf(
     scopes: answer.scope?.split(' ') ?? [],
     account: claims ? { id: claims.sub, label: typeof claims.email === 'string' ? claims.email : null } : null,
   }
+}
+
+/** The status of a refusal: of the library's own errors, or of the response that it could not read. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError)
+    return error.status
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Response ? cause.status : undefined
 }

@@ -54,7 +54,7 @@ describe('connecting a service by signing in', () => {
   beforeEach(() => {
     clock.now = new Date()
     party.state.refuses = false
-    party.state.answersTokens = true
+    party.state.tokenStatus = undefined
   })
 
   let count = 0
@@ -172,7 +172,7 @@ describe('connecting a service by signing in', () => {
     assert.match(locationOf(await comeBack(callback, other.cookie)) ?? '', /error=oauth_state_invalid/)
     const failing = await authorize()
     const back = await party.browse(failing.url)
-    party.state.answersTokens = false
+    party.state.tokenStatus = 503
     assert.match(locationOf(await comeBack(back, failing.cookie)) ?? '', /error=provider_failure/)
   })
 
@@ -358,9 +358,48 @@ describe('connecting a service by signing in', () => {
     assert.equal(await statusOf(id), 'connected')
   })
 
+  for (const status of [401, 403]) {
+    test(`a calendar that answers ${status} does not work, although the token is renewed; a success ends that`, async () => {
+      const { id } = await connect()
+      const tested = async () =>
+        (await core.post(path(clinic, `/${id}/test`), { as: clinic.admin })).body.data.error_code as string | null
+      const hour = async () => {
+        clock.now = new Date(clock.now.getTime() + HOUR_MS + 1_000)
+        await run('refresh_oauth_tokens')
+        await run('check_integrations')
+        const { data } = (await core.get(path(clinic, `/${id}`), { as: clinic.admin })).body
+        return [data.status, data.failure_count]
+      }
+      clock.now = new Date()
+      Object.assign(party.state, { refuses: true, calendarStatus: status })
+      for (const expected of [
+        ['connected', 1],
+        ['connected', 2],
+        ['error', 3],
+      ]) {
+        assert.deepEqual(await hour(), expected)
+      }
+      assert.equal(await tested(), 'authentication')
+      party.state.refuses = false
+      assert.deepEqual(await hour(), ['connected', 0])
+      assert.equal(await tested(), null)
+    })
+
+    test(`a provider that answers ${status} to a renewal refuses the credentials`, async () => {
+      const { id } = await connect()
+      party.state.tokenStatus = status
+      for (let hours = 1; hours <= 3; hours += 1) {
+        clock.now = new Date(Date.now() + hours * HOUR_MS * 2)
+        await run('check_integrations')
+      }
+      const { data } = (await core.get(path(clinic, `/${id}`), { as: clinic.admin })).body
+      assert.deepEqual([data.status, data.last_error_code], ['error', 'authentication'])
+    })
+  }
+
   test('the integration stays connected when the provider does not answer', async () => {
     const { id } = await connect()
-    party.state.answersTokens = false
+    party.state.tokenStatus = 503
     for (let hours = 1; hours <= 4; hours += 1) {
       clock.now = new Date(Date.now() + hours * HOUR_MS * 2)
       await run('check_integrations')

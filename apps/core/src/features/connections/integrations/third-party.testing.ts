@@ -38,7 +38,10 @@ export async function startThirdParty(redirectUri: string) {
     asked: [] as string[],
     busy: [] as { start: string; end: string }[],
     refuses: false,
-    answersTokens: true,
+    /** What the token endpoint answers instead of tokens. */
+    tokenStatus: undefined as number | undefined,
+    /** How the calendar refuses. */
+    calendarStatus: 401,
   }
 
   async function agree(request: IncomingMessage, reply: ServerResponse): Promise<void> {
@@ -54,7 +57,7 @@ export async function startThirdParty(redirectUri: string) {
     const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
     const known = await provider.AccessToken.find(token)
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { items: { id: string }[] }
-    reply.statusCode = known && !state.refuses ? 200 : 401
+    reply.statusCode = known && !state.refuses ? 200 : state.calendarStatus
     reply.end(JSON.stringify({ calendars: { [body.items[0]?.id ?? '']: { busy: state.busy } } }))
   }
 
@@ -64,7 +67,7 @@ export async function startThirdParty(redirectUri: string) {
     state.asked.push(`${request.method} ${path.split('?', 1)[0]}`)
     if (path.startsWith('/interaction/')) void agree(request, reply)
     else if (path === '/calendar/freeBusy') void calendar(request, reply)
-    else if (path === '/token' && !state.answersTokens) reply.writeHead(503).end()
+    else if (path === '/token' && state.tokenStatus !== undefined) reply.writeHead(state.tokenStatus).end()
     else void handle(request, reply)
   })
 

@@ -7,7 +7,7 @@ import type { Services } from '../../../services.ts'
 import { openConnection, recordHealth, sealCredentials } from './connections.ts'
 import type { Connection } from './connectors/connector.ts'
 import { connectors } from './connectors/index.ts'
-import { GrantRejected } from './oauth-client.ts'
+import { ClientRejected, GrantRejected } from './oauth-client.ts'
 import { claimRefresh } from './oauth-queries.ts'
 import { findConnection, findIntegrationForUpdate, type StoredConnection, updateIntegration } from './queries.ts'
 
@@ -53,11 +53,11 @@ export async function refreshTokens(
         token_expires_at: expires_at,
         token_locked_until: null,
       })
-      await recordHealth(tx, id, undefined, now())
+      // A renewed token is no health: the service may refuse it all the same. The next check or use decides.
     })
     return undefined
   } catch (error) {
-    const failure = error instanceof GrantRejected ? 'invalid_grant' : 'provider_failure'
+    const failure = failureOf(error)
     await db.tenant(context, async (tx) => {
       if (!(await isUnchanged(tx, box, id, connection))) return
       await updateIntegration(tx, id, { token_locked_until: null })
@@ -65,6 +65,11 @@ export async function refreshTokens(
     })
     return failure
   }
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof GrantRejected) return 'invalid_grant'
+  return error instanceof ClientRejected ? 'authentication' : 'provider_failure'
 }
 
 /**

@@ -8,7 +8,6 @@ import { jobTools } from '../job.testing.ts'
 import { sendDueMails } from '../mails/loop.ts'
 import { startCoreAndMail } from '../mails/mails.testing.ts'
 import { createPlatformProviders } from './cache.ts'
-import { checkProvider } from './checks.ts'
 import { platformServiceProviderJobs } from './jobs.ts'
 
 const PATH = '/v1/admin/platform-service-providers'
@@ -135,21 +134,6 @@ describe('providers of the platform', () => {
     const refused = await strict.post(PATH, { as, body })
     assert.deepEqual([refused.status, Object.keys(refused.body.error.fields)], [422, ['config.endpoint_url']])
     await strict.close()
-  })
-
-  test('the check of an OAuth client asks its token endpoint, also one that the platform knows', async () => {
-    const asked: string[] = []
-    const request = async (url: string) => {
-      asked.push(url)
-      return { status: 405, headers: {}, body: Buffer.of(), truncated: false, durationMs: 1 }
-    }
-    const values = { capability: 'oauth_client_google', provider: 'oauth2', config: {} }
-    await add({ ...values, credentials: { client_id: 'tendon', client_secret: SECRET } })
-    const provider = await core.services.platformProviders.of('oauth_client_google')
-    assert.ok(provider)
-    const services = { ...core.services, outbound: { ...core.services.outbound, request } }
-    assert.equal(await checkProvider(services, 'oauth_client_google', provider), null)
-    assert.deepEqual(asked, ['https://oauth2.googleapis.com/token'])
   })
 
   test('the URLs of an OAuth client change only together with its secret (422)', async () => {

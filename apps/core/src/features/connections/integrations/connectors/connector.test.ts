@@ -13,6 +13,15 @@ describe('connectors', () => {
     assert.equal(await asked, 'timeout')
   })
 
+  test('a connection without credentials is not configured', async () => {
+    const services = undefined as never
+    const config = { host: 'mail.clinic.example', port: 587, security: 'tls' }
+    for (const slug of ['smtp', 'google_calendar']) {
+      const connection = { organizationId: '', config, credentials: {} }
+      assert.equal(await connectors.get(slug)?.healthcheck(connection, services), 'not_configured', slug)
+    }
+  })
+
   test('connectors of services without OAuth renew no token', async () => {
     for (const slug of ['smtp', 'inbound_webhook']) {
       const connection = { organizationId: '', config: {}, credentials: {} }

@@ -63,6 +63,7 @@ function read(body: Buffer): FreeBusyAnswer | undefined {
 }
 
 async function ask(services: Services, connection: Connection): Promise<string | undefined> {
+  if (!connection.credentials.access_token) return 'not_configured'
   try {
     const now = services.now()
     await freeBusy(services, connection, now, new Date(now.getTime() + 60_000))

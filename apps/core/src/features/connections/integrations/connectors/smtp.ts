@@ -14,6 +14,7 @@ export function smtpSettings(config: Values, credentials: Values): SmtpSettings 
 }
 
 async function ask({ config, credentials }: Connection, services: Services): Promise<string | undefined> {
+  if (!config.host || !credentials.username || !credentials.password) return 'not_configured'
   const options = { timeoutMs: CONNECTOR_TIMEOUT_MS }
   const transport = smtpTransport(services.outbound, smtpSettings(config, credentials), options)
   try {
