@@ -166,7 +166,9 @@ begin
   if tg_op = 'INSERT' or (old.withdrawn_at is null and new.withdrawn_at is not null and new.ended_as <> 'superseded') then
     insert into outbox_events (organization_id, type, payload) values (
       new.organization_id, case when tg_op = 'INSERT' then 'consent.granted' else 'consent.withdrawn' end,
-      jsonb_build_object('consent_id', new.id, 'patient_profile_id', new.patient_profile_id, 'purpose_code', new.purpose_code,
+      jsonb_build_object('consent_id', new.id, 'patient_id', (select p.id from patients p
+          where p.organization_id = new.organization_id and p.patient_profile_id = new.patient_profile_id),
+        'patient_profile_id', new.patient_profile_id, 'purpose_code', new.purpose_code,
         'purpose_version', new.purpose_version, 'ended_as', new.ended_as));
   end if;
   return null;

@@ -9,6 +9,7 @@ export const WEBHOOK_DELIVERY_STATUSES = [
   'failed',
   'discarded',
 ] as const
+export const WEBHOOK_FIELD_TYPES = ['id', 'time', 'number', 'choice'] as const
 export const WEBHOOK_TRIGGERS = ['scheduled', 'manual'] as const
 export const WEBHOOK_DISABLED_REASONS = ['manual', 'gone', 'failing'] as const
 export const WEBHOOK_DISCARD_REASONS = ['patient_restricted', 'patient_erased', 'subscription_inactive'] as const
@@ -180,6 +181,18 @@ export const WebhookEventType = Type.Object({
     description: 'Also sent about patients whose processing is restricted or who were erased.',
     examples: [false],
   }),
+  fields: Type.Array(
+    Type.Object({
+      name: Type.String({ examples: ['patient_id'] }),
+      type: Enum(WEBHOOK_FIELD_TYPES, 'id'),
+      nullable: Type.Boolean({
+        description: 'False: the field always has a value. A booking without an account has no patient, for example.',
+        examples: [true],
+      }),
+      choices: Nullable(Type.Array(Type.String({ examples: ['telerehab'] }))),
+    }),
+    { description: 'The fields of `data`.' },
+  ),
   example: Type.Object(
     { id: Id, event: Type.String({ examples: ['appointment.created'] }), created_at: Timestamp, organization_id: Id },
     { additionalProperties: true, description: 'An example of the body.' },

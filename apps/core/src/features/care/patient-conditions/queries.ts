@@ -59,6 +59,11 @@ export async function listAffectedExercises(
   return rows
 }
 
+export async function findProgramId(tx: TenantTx, planId: string): Promise<string | null> {
+  const found = await tx.selectFrom('treatment_plans').select('program_id').where('id', '=', planId).executeTakeFirst()
+  return found?.program_id ?? null
+}
+
 export async function insertPatientCondition(tx: TenantTx, profileId: string, values: NewPatientCondition) {
   const { id } = await tx
     .insertInto('patient_conditions')

@@ -30,6 +30,7 @@ import {
   deletePatientCondition,
   findCondition,
   findPatientCondition,
+  findProgramId,
   insertPatientCondition,
   listAffectedExercises,
   listPatientConditions,
@@ -201,6 +202,7 @@ async function reportPlans(
     const payload = {
       treatment_plan_id: plan.id,
       ...patientResource.payload(patient),
+      program_id: await findProgramId(tx, plan.id),
       patient_condition_id: condition.id,
       exercise_ids,
     }

@@ -20,6 +20,12 @@ export function catalogue(): WebhookCatalogue {
       event: published.event,
       description: published.description,
       always_delivered: published.always === true,
+      fields: Object.entries(published.fields).map(([name, field]) => ({
+        name,
+        type: typeof field === 'string' ? field : 'choice',
+        nullable: published.nullable?.includes(name) === true,
+        choices: typeof field === 'string' ? null : [...field],
+      })),
       example: exampleOf(published),
     })),
     signature_test_vector: { secret: EXAMPLE_SECRET, body, headers: signatureHeaders(signed) },

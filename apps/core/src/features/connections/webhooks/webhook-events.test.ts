@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { PURPOSES } from '@tendon/contracts'
 import fc from 'fast-check'
 import { bodyOf, CATALOGUE, PUBLISHED } from './webhook-events.ts'
 
@@ -38,7 +39,7 @@ describe('published events', () => {
     }
   })
 
-  test('events that are always delivered contain ids only', () => {
+  test('events that are always delivered contain ids, and of a consent its purpose', () => {
     const always = CATALOGUE.filter(({ always }) => always)
     assert.deepEqual(always.map(({ event }) => event).sort(), [
       'consent.withdrawn',
@@ -47,7 +48,17 @@ describe('published events', () => {
       'patient.restricted',
       'webhook.test',
     ])
-    for (const { fields } of always) assert.ok(Object.values(fields).every((field) => field === 'id'))
+    for (const { fields } of always)
+      assert.ok(Object.values(fields).every((field) => field === 'id' || field === PURPOSES))
+  })
+
+  test('only fields of an event are nullable', () => {
+    for (const { event, fields, nullable = [] } of CATALOGUE)
+      assert.deepEqual(
+        nullable.filter((name) => !(name in fields)),
+        [],
+        event,
+      )
   })
 
   test('the specification’s five events are in the catalogue', () => {

@@ -1,4 +1,4 @@
-import { PAIN_BANDS, RUN_STATUSES } from '@tendon/contracts'
+import { DOCUMENT_KINDS, PAIN_BANDS, PURPOSES, RUN_STATUSES } from '@tendon/contracts'
 import type { JsonValue } from '@tendon/db'
 
 // The events that webhooks send. An event without an entry is never sent. An entry lists the fields that are sent: each is
@@ -10,30 +10,42 @@ export interface PublishedEvent {
   event: string
   description: string
   fields: Readonly<Record<string, Field>>
-  /** Also sent about restricted and erased patients, so that receivers can erase too (GDPR article 19). Ids only. */
+  /** The fields that can be null; every other always has a value. */
+  nullable?: readonly string[]
+  /** Also sent about restricted and erased patients, so that receivers can erase too (GDPR article 19). Ids and purposes only. */
   always?: true
 }
 
 const appointment = { appointment_id: 'id', patient_id: 'id', patient_profile_id: 'id' } as const
 const patient = { patient_id: 'id', patient_profile_id: 'id' } as const
 const form = { form_id: 'id', form_template_id: 'id', patient_profile_id: 'id' } as const
-const consent = { consent_id: 'id', patient_id: 'id', patient_profile_id: 'id' } as const
+const consent = { consent_id: 'id', patient_id: 'id', patient_profile_id: 'id', purpose_code: PURPOSES } as const
 const member = { segment_id: 'id', patient_id: 'id' } as const
 const plan = { treatment_plan_id: 'id', patient_id: 'id', patient_profile_id: 'id', program_id: 'id' } as const
 const run = { session_run_id: 'id', patient_id: 'id', patient_profile_id: 'id' } as const
+
+/** A booking without an account has no patient until it is linked to one. */
+const BOOKER = ['patient_id', 'patient_profile_id'] as const
 
 const REMOVED = ['patient_deleted', 'processing_restricted', 'no_longer_matches'] as const
 const ENDED = RUN_STATUSES.filter((status) => status !== 'in_progress')
 
 const published: readonly [type: string, PublishedEvent][] = [
+  ...entries(
+    'appointment',
+    appointment,
+    {
+      created: 'An appointment was booked.',
+      confirmed: 'An appointment was confirmed.',
+      cancelled: 'An appointment was cancelled.',
+      checked_in: 'The patient arrived for an appointment.',
+      completed: 'An appointment took place.',
+      no_show: 'The patient did not come to an appointment.',
+      updated: 'Details of an appointment were changed.',
+    },
+    BOOKER,
+  ),
   ...entries('appointment', appointment, {
-    created: 'An appointment was booked.',
-    confirmed: 'An appointment was confirmed.',
-    cancelled: 'An appointment was cancelled.',
-    checked_in: 'The patient arrived for an appointment.',
-    completed: 'An appointment took place.',
-    no_show: 'The patient did not come to an appointment.',
-    updated: 'Details of an appointment were changed.',
     linked: 'A booking without an account was linked to a patient.',
     reviewed: 'A patient reviewed an appointment.',
   }),
@@ -41,6 +53,7 @@ const published: readonly [type: string, PublishedEvent][] = [
     'appointment',
     { from_id: 'id', to_id: 'id', patient_id: 'id', patient_profile_id: 'id' },
     { rescheduled: 'An appointment was moved: a new one took the place of the old one.' },
+    BOOKER,
   ),
   ...entries('form', form, {
     created: 'A form was created for a patient.',
@@ -81,15 +94,20 @@ const published: readonly [type: string, PublishedEvent][] = [
   ],
   ...entries('segment.member', { ...member, matched_at: 'time' }, { added: 'A patient entered a segment.' }),
   ...entries('segment.member', { ...member, reason: REMOVED }, { removed: 'A patient left a segment.' }),
-  ...entries('treatment_plan', plan, {
-    created: 'A treatment plan was created.',
-    updated: 'A treatment plan was changed.',
-    activated: 'A treatment plan was activated.',
-    completed: 'A treatment plan was completed.',
-    archived: 'A treatment plan was archived.',
-    deleted: 'A treatment plan was deleted.',
-    contraindicated: 'A recorded condition is a contraindication to an exercise of an active treatment plan.',
-  }),
+  ...entries(
+    'treatment_plan',
+    plan,
+    {
+      created: 'A treatment plan was created.',
+      updated: 'A treatment plan was changed.',
+      activated: 'A treatment plan was activated.',
+      completed: 'A treatment plan was completed.',
+      archived: 'A treatment plan was archived.',
+      deleted: 'A treatment plan was deleted.',
+      contraindicated: 'A recorded condition is a contraindication to an exercise of an active treatment plan.',
+    },
+    ['program_id'],
+  ),
   ...entries(
     'session_run',
     { ...run, treatment_plan_id: 'id', plan_session_id: 'id' },
@@ -103,8 +121,17 @@ const published: readonly [type: string, PublishedEvent][] = [
   ),
   ...entries(
     'document',
-    { document_id: 'id', appointment_id: 'id', patient_id: 'id', patient_profile_id: 'id' },
-    { created: 'A document was created for a patient.' },
+    {
+      document_id: 'id',
+      kind: DOCUMENT_KINDS,
+      appointment_id: 'id',
+      form_id: 'id',
+      treatment_plan_id: 'id',
+      patient_id: 'id',
+      patient_profile_id: 'id',
+    },
+    { created: 'A document was created from an appointment, a form or a treatment plan.' },
+    ['appointment_id', 'form_id', 'treatment_plan_id', ...BOOKER],
   ),
   ...entries(
     'webhook',
@@ -128,6 +155,7 @@ export const AUTOMATION_TRIGGERED: PublishedEvent = {
   event: 'automation.triggered',
   description: 'An automation rule of your organization sent this.',
   fields: { rule_id: 'id', execution_id: 'id', trigger_event_id: 'id', patient_profile_id: 'id', appointment_id: 'id' },
+  nullable: ['patient_profile_id', 'appointment_id'],
 }
 
 /** Every event that can be received, by name. */
@@ -196,9 +224,10 @@ function entries(
   subject: string,
   fields: PublishedEvent['fields'],
   acts: Readonly<Record<string, string>>,
+  nullable: readonly string[] = [],
 ): [string, PublishedEvent][] {
   return Object.entries(acts).map(([act, description]) => {
     const event = `${subject}.${act}`
-    return [event, { event, description, fields }]
+    return [event, { event, description, fields, nullable }]
   })
 }

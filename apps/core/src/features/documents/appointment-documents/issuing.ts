@@ -8,7 +8,7 @@ import type { Services } from '../../../services.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { dateIn, drawn, findPictures, type Picture, type Pictures, renderPdf, WORDS } from '../pdf-templates/index.ts'
 import { contentChanged, documentNotFound } from './errors.ts'
-import { findDocumentByInput, insertDocument, lockPatient } from './queries.ts'
+import { findDocumentByInput, findPatientId, insertDocument, lockPatient } from './queries.ts'
 import { record } from './record.ts'
 import type { Chosen, Source } from './source.ts'
 
@@ -73,7 +73,8 @@ export async function issue(
       })
       if (!document) return { data: await otherDocument(tx, hash) }
       if (!(await claimObject(tx, key))) throw new Error('the document was abandoned while it was stored')
-      await record.created(request, tx, document)
+      const patient_id = await findPatientId(tx, document.patient_profile_id)
+      await record.created(request, tx, document, { payload: { patient_id } })
       return { data: document }
     })
   } catch (error) {

@@ -87,6 +87,18 @@ export function findPerson(tx: TenantTx, profileId: string) {
     .executeTakeFirst()
 }
 
+/** Null for the document of a booking without an account. */
+export async function findPatientId(tx: TenantTx, profileId: string | null): Promise<string | null> {
+  if (profileId === null) return null
+  const found = await tx
+    .selectFrom('patients')
+    .select('id')
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('patient_profile_id', '=', profileId)
+    .executeTakeFirst()
+  return found?.id ?? null
+}
+
 /** False when the patient was deleted or erased. */
 export async function lockPatient(tx: TenantTx, profileId: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select lock_patient_of_document(${profileId}) as found`.execute(tx)
