@@ -132,6 +132,7 @@ export const patientList = {
   sort: ['last_name', 'first_name', 'created_at', 'updated_at', 'birth_date'],
   ranges: ['created_at', 'updated_at', 'birth_date'],
   filters: {
+    patient_profile_id: 'uuid',
     sex: SEXES,
     language_code: 'text',
     claimed: 'boolean',

@@ -291,6 +291,19 @@ describe('patients', () => {
     assert.deepEqual([await listed('restricted=true'), await listed('restricted=false')], [1, 0])
   })
 
+  test('are found by the profile id that events contain, in their own clinic only', async () => {
+    const [own, other] = [await clinicWithNotice(), await clinicWithNotice()]
+    const [first, second, foreign] = [await onboard(own), await onboard(own), await onboard(other)]
+    const listed = async (...profiles: { patient_profile_id: string }[]) => {
+      const query = `patient_profile_id=${profiles.map((one) => one.patient_profile_id).join()}&sort=created_at`
+      const { body } = await core.get(`/v1/patients?${query}`, { as: own.admin })
+      return body.data.map(({ id }: { id: string }) => id)
+    }
+    assert.deepEqual(await listed(first), [first.id])
+    assert.deepEqual((await listed(first, second)).sort(), [first.id, second.id].sort())
+    assert.deepEqual(await listed(foreign), [])
+  })
+
   test('of another clinic are not found, like those that do not exist', async () => {
     const own = await clinicWithNotice()
     const other = await clinicWithNotice()
