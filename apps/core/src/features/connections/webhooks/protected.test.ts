@@ -32,7 +32,7 @@ describe('webhooks about a patient who is restricted, deleted or erased', () => 
   const bodies = () => receiver.received.map(({ body }) => JSON.parse(body.toString()) as Body)
   const received = (event: string) => until(() => bodies().find((body) => body.event === event))
 
-  test('only events that receivers must act on are sent, and they contain only ids', async () => {
+  test('only events that receivers must act on are sent, and they contain only ids and the purpose of a consent', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const hook = await core.subscribe(clinic, `${receiver.url}/hook`)
@@ -83,7 +83,9 @@ describe('webhooks about a patient who is restricted, deleted or erased', () => 
       ALWAYS.filter((event) => event !== 'patient.deleted'),
     )
     for (const { event, data } of bodies().filter(({ event }) => ALWAYS.includes(event)))
-      for (const value of Object.values(data)) assert.match(String(value), /^([0-9a-f-]{36}|null)$/, event)
+      for (const [name, value] of Object.entries(data))
+        if (name === 'purpose_code') assert.equal(value, 'marketing_email', event)
+        else assert.match(String(value), /^[0-9a-f-]{36}$/, event)
     assert.ok(!/canary/i.test(JSON.stringify(bodies())))
   })
 })

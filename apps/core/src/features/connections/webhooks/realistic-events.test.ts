@@ -85,7 +85,7 @@ describe('events as a receiver gets them', () => {
       )
       return waiting.length === 0
     })
-  const received = (): { event: string; data: Record<string, unknown> }[] =>
+  const received = (): { event: string; data: Record<string, string | null> }[] =>
     receiver.received.filter(({ path }) => path === '/all').map(({ body }) => JSON.parse(body.toString()))
   async function waitFor(...events: string[]): Promise<void> {
     await until(() => events.every((event) => received().some((one) => one.event === event)))
@@ -246,7 +246,7 @@ describe('events as a receiver gets them', () => {
     }
     assert.deepEqual(missing, [])
     const pairs = received().flatMap(({ data: { patient_id: id, patient_profile_id: profile } }) =>
-      id && profile ? [`${String(id)} ${String(profile)}`] : [],
+      id && profile ? [`${id} ${profile}`] : [],
     )
     const known = await core.database.query<{ pair: string }>(
       `select id || ' ' || patient_profile_id as pair from patients where organization_id = $1`,

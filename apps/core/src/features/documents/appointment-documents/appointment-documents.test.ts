@@ -213,9 +213,11 @@ describe('documents', () => {
       'document_id',
       'form_id',
       'kind',
+      'patient_id',
       'patient_profile_id',
       'treatment_plan_id',
     ])
+    assert.equal(event?.payload.patient_id, patient.id)
   })
 
   test('anyone can verify a document by its code; the answer contains nothing about the patient', async () => {

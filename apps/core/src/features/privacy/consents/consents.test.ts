@@ -282,6 +282,7 @@ describe('my consents', () => {
     )
     const payload = {
       consent_id: id,
+      patient_id: patient.id,
       patient_profile_id: patient.profile_id,
       purpose_code: 'telerehab',
       purpose_version: 1,
