@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { checkDatabase, type Query } from './catalogue/index.ts'
+import { checkDatabase, type Query, SESSION } from './catalogue/index.ts'
+import { remediesFor } from './catalogue/remedies.ts'
 import { createPool } from './connection.ts'
 import { LookUps } from './lookups.ts'
 import { type Login, urlFor } from './roles.ts'
@@ -131,15 +132,29 @@ export class Database {
    */
   async assertSafe(): Promise<string[]> {
     await this.assertRestricted()
-    const query: Query = async <Row extends object>(text: string) =>
-      (await this.#restricted.query<Row & pg.QueryResultRow>(text)).rows
-    const { problems, warnings } = await checkDatabase(query)
+    const { problems, warnings } = await this.#checkCatalogue()
     if (problems.length === 0) return warnings
     const shown = problems.slice(0, MAX_SHOWN_PROBLEMS).map((problem) => `  - ${problem}`)
     const rest = problems.length > MAX_SHOWN_PROBLEMS ? [`  - and ${problems.length - MAX_SHOWN_PROBLEMS} more`] : []
     throw new DatabaseRefused(
-      `The database does not have the expected structure. Refusing to start:\n${[...shown, ...rest].join('\n')}\nWhat to do: docs/operations/start-refused.md`,
+      `The database does not have the expected structure. Refusing to start:\n${[...shown, ...rest].join('\n')}\n${remediesFor(problems).join('\n')}\nWhat to do: docs/operations/start-refused.md`,
     )
+  }
+
+  async #checkCatalogue() {
+    const client = await this.#restricted.connect()
+    let isBroken = true
+    try {
+      await client.query(SESSION)
+      const query: Query = async <Row extends object>(text: string) =>
+        (await client.query<Row & pg.QueryResultRow>(text)).rows
+      const found = await checkDatabase(query)
+      await client.query('rollback')
+      isBroken = false
+      return found
+    } finally {
+      client.release(isBroken)
+    }
   }
 
   async ping(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Reference } from './reference.ts'
-import type { CatalogueObject } from './snapshot.ts'
+import type { CatalogueObject } from './snapshot/index.ts'
 
 export interface Differences {
   /** Each stops the start of a server. */
@@ -13,26 +13,38 @@ export interface CompareOptions {
   isExact: boolean
   /** Whether a newer release has migrated the database. */
   isNewer: boolean
+  /** Objects that may also be as another major has them. */
+  alternatives?: Reference
 }
+
+/** The text of a function changes with every release. */
+const FUNCTION = /^(function|procedure|aggregate|window function) /
+/** A newer release may have dropped or widened these; but never the column that says whose a row is. */
+const TABLE_PART = /^(index|column) (?!.*\.organization_id$)/
 
 /** What the database says, against what the repository says. */
 export function compare(reference: Reference, found: readonly CatalogueObject[], options: CompareOptions): Differences {
   const problems: string[] = []
   const unknown: string[] = []
+  const isAlternative = ({ object, facts, source }: CatalogueObject) => {
+    const other = options.alternatives?.get(object)
+    return other?.facts === facts && other.source === source
+  }
   const present = new Map(found.map((object) => [object.object, object]))
   for (const wanted of reference.values()) {
     const actual = present.get(wanted.object)
-    if (actual === undefined) problems.push(`${wanted.object} is missing`)
-    else if (actual.facts !== wanted.facts)
-      problems.push(`${wanted.object} is "${actual.facts}", not "${wanted.facts}"`)
+    const changed = options.isNewer && TABLE_PART.test(wanted.object) ? unknown : problems
+    if (actual === undefined) changed.push(`${wanted.object} is missing`)
+    else if (isAlternative(actual)) continue
+    else if (actual.facts !== wanted.facts) changed.push(`${wanted.object} is "${actual.facts}", not "${wanted.facts}"`)
     else if (hasOtherText(wanted, actual, options.isExact)) {
-      const isNewFunction = options.isNewer && wanted.object.startsWith('function ')
-      ;(isNewFunction ? unknown : problems).push(`${wanted.object} has another definition`)
+      const isNewFunction = options.isNewer && FUNCTION.test(wanted.object)
+      ;(isNewFunction ? unknown : changed).push(`${wanted.object} has another definition`)
     }
   }
-  for (const { object, facts } of found) {
-    if (reference.has(object)) continue
-    ;(options.isNewer ? unknown : problems).push(`${object} ("${facts}") is not part of this release`)
+  for (const actual of found) {
+    if (reference.has(actual.object) || isAlternative(actual)) continue
+    ;(options.isNewer ? unknown : problems).push(`${actual.object} ("${actual.facts}") is not part of this release`)
   }
   return { problems: problems.sort(), unknown: unknown.sort() }
 }

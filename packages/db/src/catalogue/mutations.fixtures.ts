@@ -1,3 +1,6 @@
+import { ADDED } from './added.fixtures.ts'
+import { COLUMNS, INDEXES } from './column-mutations.fixtures.ts'
+
 /** One way to weaken the database, and the object that a check must then name. */
 export interface Mutation {
   kind: string
@@ -7,7 +10,7 @@ export interface Mutation {
 
 const RELATION = `c.relnamespace = 'public'::regnamespace
   and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
-const FUNCTION = `p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.proname <> 'uuidv7'
+const FUNCTION = `p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
   and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
 
 const TABLES = `
@@ -15,9 +18,22 @@ const TABLES = `
   from pg_class c, (values
     ('table without row-level security', 'alter table %s disable row level security'),
     ('table that does not bind its owner', 'alter table %s no force row level security'),
-    ('table of another owner', 'alter table %s owner to current_user'),
-    ('table with a rule', 'create rule mutated as on insert to %s do also nothing')) m (kind, ddl)
+    ('table of another owner', 'alter table %s owner to current_user')) m (kind, ddl)
   where ${RELATION} and c.relkind = 'r' and c.relrowsecurity
+  union all
+  select m.kind, format(m.object, c.relname), format(m.ddl, c.oid::regclass, c.relname)
+  from pg_class c, (values
+    ('table with a rule', 'rule %s.mutated', 'create rule mutated as on insert to %s do also nothing'),
+    ('table with a child', 'inheritance of mutated_%1$s from %1$s', 'create table mutated_%2$s () inherits (%1$s)'),
+    ('trigger that is marked as internal', 'trigger %s.mutated', 'create trigger mutated before insert on %1$s execute function refuse_restricted();
+      update pg_trigger set tgisinternal = true where tgrelid = ''%1$s''::regclass and tgname = ''mutated''')) m (kind, object, ddl)
+  where ${RELATION} and c.relkind = 'r'
+  union all
+  select 'table that a crash empties', 'table ' || c.relname, format('alter table %s set unlogged', c.oid::regclass)
+  from pg_class c where ${RELATION} and c.relkind = 'r' and not exists (select 1 from pg_constraint k where k.confrelid = c.oid)
+  union all
+  select 'sequence that skips', 'sequence ' || c.relname, format('alter sequence %s increment by 2', c.oid::regclass)
+  from pg_class c where ${RELATION} and c.relkind = 'S'
   union all
   select 'view that reads as its owner', 'view ' || c.relname, format('alter view %s set (security_invoker = false)', c.oid::regclass)
   from pg_class c where ${RELATION} and c.relkind = 'v'
@@ -84,7 +100,8 @@ const FUNCTIONS = `
 
 /** Every mutation of every object, in an order that stays the same. */
 export async function listMutations(query: <Row extends object>(text: string) => Promise<Row[]>): Promise<Mutation[]> {
-  const found: Mutation[] = []
-  for (const text of [TABLES, POLICIES, TRIGGERS, GRANTS, FUNCTIONS]) found.push(...(await query<Mutation>(text)))
+  const found: Mutation[] = [...ADDED]
+  for (const text of [TABLES, COLUMNS, INDEXES, POLICIES, TRIGGERS, GRANTS, FUNCTIONS])
+    found.push(...(await query<Mutation>(text)))
   return found.sort((a, b) => `${a.kind} ${a.object} ${a.ddl}`.localeCompare(`${b.kind} ${b.object} ${b.ddl}`, 'en'))
 }

@@ -19,7 +19,7 @@ import { compare } from './compare.ts'
 import { checkReference } from './index.ts'
 import { listMutations, type Mutation } from './mutations.fixtures.ts'
 import { BASE_MAJOR, parseReference, readReference } from './reference.ts'
-import { type CatalogueObject, SNAPSHOT } from './snapshot.ts'
+import { type CatalogueObject, SNAPSHOT } from './snapshot/index.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const BATCH_SIZE = 50
@@ -77,10 +77,10 @@ describe('the reference of the database', () => {
     assert.deepEqual(await checkReference(query), { problems: [], unknown: [], warnings: [] })
   })
 
-  test('every mutation of a policy, trigger, grant, function or table is found', async () => {
+  test('every mutation of a table, column, index, policy, trigger, grant, function, role or extension is found', async () => {
     const { objects } = await readReference(ROOT, BASE_MAJOR)
     const mutations = sample(await listMutations(query))
-    assert.ok(mutations.length >= 40)
+    assert.ok(mutations.length >= 150)
     const missed: string[] = []
     for (const batch of batches(mutations)) {
       await admin.query('begin; set local check_function_bodies = off')
@@ -181,6 +181,25 @@ describe('the reference of the database', () => {
       await own.query('alter policy patients_select on patients using (true)')
       assert.deepEqual((await checkReference(own.query)).problems, [
         'policy patients.patients_select has another definition',
+      ])
+    })
+
+    test('that made a column optional and dropped an index: the release before it still starts, and says so', async (t) => {
+      const own = await createTestDatabase()
+      t.after(() => own.drop())
+      const newer = await release(t)
+      const widened = `alter table humans alter column email_verified drop not null; drop index humans_email_key;`
+      await writeFile(join(newer, 'database/migrations/9001_widened.sql'), widened)
+      await upgrade(own.url, newer)
+      const { problems, warnings } = await checkReference(own.query)
+      assert.deepEqual(problems, [])
+      assert.equal(
+        warnings[1],
+        'Not compared: column humans.email_verified is "boolean, default", not "boolean not null, default"; index humans.humans_email_key is missing.',
+      )
+      await own.query('alter table patients alter column organization_id drop not null')
+      assert.deepEqual((await checkReference(own.query)).problems, [
+        'column patients.organization_id is "uuid, default", not "uuid not null, default"',
       ])
     })
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CatalogueObject } from './snapshot.ts'
+import type { CatalogueObject } from './snapshot/index.ts'
 
 // What the database must look like, written by "npm run generate" from a database that was just migrated: one line for
 // each object. Definitions are printed differently by different major versions of PostgreSQL, so there is a file for
 // each of two majors; the one for the older major holds only the lines in which it differs.
 
 export const BASE_MAJOR = 18
-const MAJORS: readonly number[] = [BASE_MAJOR, 15]
+const OLDER_MAJOR = 15
 
 export type Reference = ReadonlyMap<string, CatalogueObject>
 
@@ -42,11 +42,26 @@ export function differing(objects: readonly CatalogueObject[], base: Reference):
   })
 }
 
+export interface ReferenceOfMajor {
+  objects: Reference
+  /** What a cluster that was upgraded may keep from before: functions of extensions, and our own uuidv7. */
+  alternatives: Reference
+  /** Whether there is a file for this major; else its definitions cannot be compared. */
+  isExact: boolean
+}
+
+const isKept = ({ object, facts }: CatalogueObject) =>
+  facts.startsWith('of extension ') || object === 'function uuidv7()'
+
 /** The reference for a major version. For one without a file: the base without definitions. */
-export async function readReference(root: string, major: number): Promise<{ objects: Reference; isExact: boolean }> {
-  const objects = parseReference(await readFile(join(root, referencePath(BASE_MAJOR)), 'utf8'))
-  if (major === BASE_MAJOR) return { objects, isExact: true }
-  if (!MAJORS.includes(major)) return { objects, isExact: false }
-  const differences = parseReference(await readFile(join(root, referencePath(major)), 'utf8'))
-  return { objects: new Map([...objects, ...differences]), isExact: true }
+export async function readReference(root: string, major: number): Promise<ReferenceOfMajor> {
+  const [base, older] = await Promise.all(
+    [BASE_MAJOR, OLDER_MAJOR].map(async (of) => parseReference(await readFile(join(root, referencePath(of)), 'utf8'))),
+  )
+  const objects = base ?? new Map()
+  const differences = older ?? new Map()
+  const kept = (all: Reference) => new Map([...all].filter(([, object]) => isKept(object)))
+  if (major === OLDER_MAJOR)
+    return { objects: new Map([...objects, ...differences]), alternatives: kept(objects), isExact: true }
+  return { objects, alternatives: kept(differences), isExact: major === BASE_MAJOR }
 }
