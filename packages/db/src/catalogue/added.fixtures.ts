@@ -57,6 +57,8 @@ export const ADDED: readonly Mutation[] = [
     ['function citext_eq(citext,citext)', 'alter function citext_eq(citext, citext) security definer'],
     ['function citext_eq(citext,citext)', 'alter extension citext drop function citext_eq(citext, citext)'],
     ['function regexp_match(citext,citext)', `alter function regexp_match(citext, citext) set search_path = aside`],
+    ['function unaccent(text)', 'alter function unaccent(text) leakproof'],
+    ['function unaccent(text)', 'alter function unaccent(text) owner to tendon_app'],
     ['function citext_ne(citext,citext)', 'alter function citext_ne(citext, citext) set role = tendon_platform'],
   ]),
   ...each(

@@ -10,6 +10,8 @@ export const COLUMNS = `
     ('column that is gone', 'alter table %s drop column %I cascade', true),
     ('organization that may be missing', 'alter table %s alter column %I drop not null', a.attname = 'organization_id' and a.attnotnull and not ${IN_PRIMARY_KEY}),
     ('column that accepts null', 'alter table %s alter column %I drop not null', a.attnotnull and not ${IN_PRIMARY_KEY}),
+    ('column that was never checked for null', 'alter table %1$s alter column %2$I drop not null, add constraint mutated_%2$s not null %2$I not valid',
+      current_setting('server_version_num')::integer >= 180000 and a.attnotnull and not ${IN_PRIMARY_KEY}),
     ('column that refuses null', 'alter table %s alter column %I set not null', not a.attnotnull),
     ('column without its default', 'alter table %s alter column %I drop default', a.atthasdef and a.attgenerated = ''),
     ('column with another default', 'alter table %s alter column %I set default null', a.atthasdef and a.attgenerated = ''),

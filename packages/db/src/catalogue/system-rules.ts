@@ -61,7 +61,7 @@ export const systemRules: Rule[] = [
         from pg_attribute a join pg_class c on c.oid = a.attrelid where c.relnamespace = 'pg_catalog'::regnamespace and a.attacl is not null)
       select lower(g.privilege_type) || ' on ' || o.name || ' to ' || case g.grantee when 0 then 'public' else g.grantee::regrole::text end as object
       from granted o left join pg_init_privs i on i.classoid = o.class and i.objoid = o.oid and i.objsubid = o.column, aclexplode(o.acl) g
-      where ${FOR_US} and not exists (
+      where o.acl is distinct from i.initprivs and ${FOR_US} and not exists (
         select 1 from aclexplode(coalesce(i.initprivs, case when o.column > 0 then null when o.class = 'pg_proc'::regclass then acldefault('f', o.owner) else acldefault('r', o.owner) end)) w
         where w.grantee = g.grantee and w.privilege_type = g.privilege_type)`,
   },

@@ -39,19 +39,19 @@ const TABLES = `
 // On a cluster that was upgraded from before version 18 the defaults still name the function of the schema public.
 const EXPRESSION = `replace(pg_get_expr(e.adbin, e.adrelid), 'public.uuidv7()', 'uuidv7()')`
 
+const UNCHECKED = `select conrelid, conkey[1] from pg_constraint where contype = 'n' and not convalidated`
+
 const COLUMNS = `
   select 'column ' || r.name || '.' || a.attname,
     format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end
-      || case when k.convalidated is false then ' not valid' else '' end
+      || case when (a.attrelid, a.attnum) in (${UNCHECKED}) then ' not valid' else '' end
       || case when a.attcollation <> t.typcollation then ' collate ' || a.attcollation::regcollation else '' end
-      || case a.attgenerated when 's' then ', generated' when 'v' then ', generated when read' else
-        case when e.oid is not null then ', default' else '' end end
+      || case when not a.atthasdef then '' when a.attgenerated = 's' then ', generated' when a.attgenerated = 'v' then ', generated when read'
+        else ', default' end
       || case a.attidentity when 'a' then ', identity' when 'd' then ', identity by default' else '' end,
-    null, case when e.oid is not null then ${hash(EXPRESSION)} end
+    null, case when a.atthasdef then (select ${hash(EXPRESSION)} from pg_attrdef e where e.adrelid = a.attrelid and e.adnum = a.attnum) end
   from relations r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
   join pg_type t on t.oid = a.atttypid
-  left join pg_attrdef e on e.adrelid = a.attrelid and e.adnum = a.attnum
-  left join pg_constraint k on k.conrelid = a.attrelid and k.contype = 'n' and k.conkey = array[a.attnum]
   where r.kind in ('r', 'p', 'f')`
 
 const POLICIES = `

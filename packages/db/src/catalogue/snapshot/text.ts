@@ -22,8 +22,8 @@ export const MEMBERS = `
  * differ between servers, so there is no reference for it; what somebody added to an extension is of another kind.
  */
 export const isLibraryCode = (p: string, m: string) =>
-  `${m}.extension is not null and ${p}.probin like '$libdir/%' and not ${p}.prosecdef and ${p}.proconfig is null
-      and ${p}.prolang = (select oid from pg_language where lanname = 'c')`
+  `${m}.extension is not null and ${p}.probin like '$libdir/%' and ${p}.prolang = (select oid from pg_language where lanname = 'c')
+      and not ${p}.prosecdef and not ${p}.proleakproof and ${p}.proconfig is null and ${p}.proowner in (${m}.owner, 10)`
 
 /** A view over functions reads no table with its owner's rights. */
 export const readsNoRelation = (c: string) => `${c}.relkind = 'v' and not exists (
