@@ -1,4 +1,4 @@
-import type { Mutation } from './mutations.fixtures.ts'
+import type { Mutation } from './mutation.fixtures.ts'
 
 /** Each is a kind of its own, so that all of them are tried, one by one. */
 const each = (kind: string, changes: readonly [object: string, ddl: string][], first = ''): Mutation[] =>

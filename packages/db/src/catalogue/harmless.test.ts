@@ -27,8 +27,13 @@ async function connect(url: string) {
 /** What a server says that starts now. */
 async function start(url: string): Promise<string[]> {
   const db = new Database({
-    ...{ url, roleSecret: TEST_ROLE_SECRET, login: 'tendon_app', poolSize: 1, platformPoolSize: 1 },
-    ...{ statementTimeoutMs: 30_000, longStatementTimeoutMs: 30_000 },
+    url,
+    roleSecret: TEST_ROLE_SECRET,
+    login: 'tendon_app',
+    poolSize: 1,
+    platformPoolSize: 1,
+    statementTimeoutMs: 30_000,
+    longStatementTimeoutMs: 30_000,
   })
   try {
     return await db.assertSafe()

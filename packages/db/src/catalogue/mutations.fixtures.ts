@@ -1,12 +1,6 @@
 import { ADDED } from './added.fixtures.ts'
 import { COLUMNS, INDEXES } from './column-mutations.fixtures.ts'
-
-/** One way to weaken the database, and the object that a check must then name. */
-export interface Mutation {
-  kind: string
-  object: string
-  ddl: string
-}
+import type { Mutation } from './mutation.fixtures.ts'
 
 const RELATION = `c.relnamespace = 'public'::regnamespace
   and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`

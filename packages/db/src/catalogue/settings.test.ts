@@ -107,7 +107,10 @@ describe('settings of roles and databases', () => {
         fc.boolean(),
         (name, spaces, upper) => {
           for (const harmless of DANGEROUS[name]?.harmless ?? []) {
-            const value = [...harmless].map((letter, index) => `${letter}${spaces[index] ?? ''}`).join('')
+            const value = harmless
+              .split('')
+              .map((letter, index) => `${letter}${spaces[index] ?? ''}`)
+              .join('')
             const setting = { role: 'tendon_app', database: null, name, value: upper ? value.toUpperCase() : value }
             assert.equal(isDangerous(setting), false)
             if (harmless !== '') assert.equal(isDangerous({ ...setting, value: `${value}x` }), true)
