@@ -27,6 +27,19 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('a patient is a year older from midnight of the birthday at the clinic', async () => {
+    const { clinic } = await theDay()
+    const person = { first_name: 'Ioana', last_name: 'Radu', birth_date: '2001-03-02' }
+    const record = await world.api.post('/v1/patients', clinic.admin, person)
+    const page = await world.open({ app: 'console', as: clinic.specialist, path: clinic.slug })
+    await page.clock.install({ time: new Date('2030-03-01T21:30:00Z') })
+    await page.goto(`${world.services.url}/console/${clinic.slug}/patients/${record.id}`)
+    await page.getByText(/2001 \(28 years\)/).waitFor()
+    await page.clock.fastForward(3_600_000)
+    await page.getByText(/2001 \(29 years\)/).waitFor()
+    await page.context().close()
+  })
+
   test('a view is saved for one person, chosen again after a reload, and deleted', async () => {
     const { clinic } = await theDay()
     const page = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/patients` })

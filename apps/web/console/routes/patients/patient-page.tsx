@@ -2,15 +2,19 @@ import { Alert, Anchor, Box, Button, Group, Text } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { Patient } from '@tendon/sdk'
 import { useState } from 'react'
-import { useTranslations } from 'use-intl'
+import { useTimeZone, useTranslations } from 'use-intl'
 import { useRead, useWrite } from '../../../ui/api/hooks.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
+import { ageOn } from '../../../ui/format/age.ts'
+import { dayIn } from '../../../ui/format/dates.ts'
 import { Day } from '../../../ui/format/time.tsx'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
+import { viewerZone } from '../../../ui/i18n/i18n.tsx'
 import { IconCalendarPlus, IconClipboardList, IconMail, IconStretching } from '../../../ui/icons/index.ts'
 import { neighboursOf } from '../../../ui/record/list-neighbours.ts'
 import { RecordPage } from '../../../ui/record/record-page.tsx'
@@ -18,8 +22,6 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { BookVisit } from '../appointments/book-visit.tsx'
 import { AssignForm } from './forms/assign-form.tsx'
-
-const YEAR_MS = 365.2425 * 24 * 3_600_000
 
 /** One patient. The window title does not contain the name, because browsers keep it in their history. */
 export function PatientPage() {
@@ -71,15 +73,17 @@ export function PatientPage() {
 function Facts({ patient: { id, birth_date, phone, email, status, restricted_at } }: { patient: Patient }) {
   const t = useTranslations('console.patients')
   const tRecord = useTranslations('console.record')
-  const [now] = useState(() => Date.now())
-  const years = birth_date === null ? 0 : Math.floor((now - Date.parse(birth_date)) / YEAR_MS)
+  const zone = useTimeZone() ?? viewerZone()
+  const today = dayIn(zone, new Date(useNow()))
+  const years = birth_date === null ? undefined : ageOn(today, birth_date)
   const { next, previous } = neighboursOf(id)
   return (
     <>
       <Group gap="xs">
         {birth_date !== null && (
           <span>
-            <Day value={birth_date} /> ({tRecord('age', { years })})
+            <Day value={birth_date} />
+            {years !== undefined && ` (${tRecord('age', { years })})`}
           </span>
         )}
         {phone !== null && <Anchor href={`tel:${phone.replaceAll(' ', '')}`}>{phone}</Anchor>}
