@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createPdfRenderer, type PdfDocument } from '@tendon/pdf'
 import { createTestDatabase } from '@tendon/testing'
 import { createCompiler } from '../packages/pdf/src/compile.ts'
-import { renderInput } from '../packages/pdf/src/input.ts'
+import { readFonts } from '../packages/pdf/src/fonts.ts'
+import { createRenderInput } from '../packages/pdf/src/input.ts'
 import type { BenchOptions } from './bench.ts'
 import { adminOf, newClinic, serverEnv } from './clinics.ts'
 import { at, load } from './load.ts'
@@ -43,6 +44,7 @@ export async function benchDocuments({ startServer, issuer, dataDir, seconds }: 
   const report = new Report()
   const workspace = await mkdtemp(join(tmpdir(), 'tendon-bench-'))
   const compile = createCompiler(workspace)
+  const renderInput = createRenderInput(readFonts())
   const renderer = createPdfRenderer({ processes: 1, timeoutMs: 30_000 })
   await renderer.render(page(0))
   compile(renderInput(page(0)))

@@ -1,2 +1,11 @@
 export type { Block, Image, PdfDocument, RenderedPdf } from './document.ts'
-export { createPdfRenderer, MAX_WAITING, PdfFailure, PdfOverload, type PdfRenderer, PdfTimeout } from './renderer.ts'
+export { printedText, type Unprintable } from './printable.ts'
+export {
+  createPdfRenderer,
+  MAX_WAITING,
+  PdfFailure,
+  PdfOverload,
+  type PdfRenderer,
+  PdfTimeout,
+  PdfUnprintable,
+} from './renderer.ts'

@@ -1,5 +1,8 @@
 import { create as createQr } from 'qrcode'
 import type { Block, Image, PdfDocument } from './document.ts'
+import type { FontMetrics } from './font-metrics.ts'
+import { printedText } from './printable.ts'
+import { createWrapping, type Drawable, directed } from './wrapping.ts'
 
 /** What the compiler gets: the data as JSON, images as files beside it. Made in the rendering process: a QR code takes a millisecond. */
 export interface RenderInput {
@@ -8,7 +11,31 @@ export interface RenderInput {
   createdAtSeconds: number
 }
 
-export function renderInput(document: PdfDocument): RenderInput {
+/** Widths in document.typ, in em of the text there. */
+const ROOM = {
+  title: 26,
+  clinic: 22,
+  line: 34,
+  header: 28,
+  footer: 50,
+  text: 47,
+  label: 17.5,
+  value: 27,
+  signature: 25,
+}
+const HEADING_ROOM = { 1: 31, 2: 39, 3: 44 }
+const cellRoom = (columns: number) => ROOM.text / columns - 1.3
+
+type Draw = (text: string, room: number) => Drawable
+
+export function createRenderInput(fonts: readonly FontMetrics[]): (document: PdfDocument) => RenderInput {
+  const wrapped = createWrapping(fonts)
+  const draw: Draw = (text, room) => directed(wrapped(printedText(text), room))
+  return (document) => renderInput(document, draw)
+}
+
+function renderInput(document: PdfDocument, draw: Draw): RenderInput {
+  const { title, clinic, verification } = document
   const files: RenderInput['files'] = []
   const paths = new Map<Image, string>()
   /** An image that occurs several times is sent once. */
@@ -22,33 +49,58 @@ export function renderInput(document: PdfDocument): RenderInput {
     return path
   }
   const data = {
-    title: document.title,
+    title: printedText(title),
+    drawn_title: draw(title, ROOM.title),
+    header_title: draw(title, ROOM.header),
     language: document.language,
     brand_color: document.brand_color,
-    clinic: { ...document.clinic, logo: place(document.clinic.logo) },
-    verification: document.verification && { ...document.verification, qr: qrSvg(document.verification.url) },
-    blocks: document.blocks.map((block) => drawable(block, place)),
+    clinic: {
+      name: printedText(clinic.name),
+      drawn_name: draw(clinic.name, ROOM.clinic),
+      header_name: draw(clinic.name, ROOM.header),
+      lines: clinic.lines.map((line) => draw(line, ROOM.line)),
+      logo: place(clinic.logo),
+    },
+    verification: verification && {
+      ...verification,
+      lines: [verification.label, verification.url, verification.code].map((line) => draw(line, ROOM.footer)),
+      qr: qrSvg(verification.url),
+    },
+    blocks: document.blocks.map((block) => drawable(block, draw, place)),
   }
-  return {
-    data: JSON.stringify(data, withoutControls),
-    files,
-    createdAtSeconds: Math.floor(document.created_at.getTime() / 1000),
-  }
+  return { data: JSON.stringify(data), files, createdAtSeconds: Math.floor(document.created_at.getTime() / 1000) }
 }
 
-/** Control characters have no glyph, and half of a surrogate pair is no text. */
-function withoutControls(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll(/[^\P{Cc}\n]/gu, ' ') : value
-}
-
-function drawable(block: Block, place: (image: Image | null) => string | null) {
-  if (block.type === 'image') {
-    return { type: block.type, path: place(block.image), alt: block.alt, width_percent: block.width_percent }
+function drawable(block: Block, draw: Draw, place: (image: Image | null) => string | null) {
+  switch (block.type) {
+    case 'heading':
+      return { ...block, text: draw(block.text, HEADING_ROOM[block.level]) }
+    case 'text':
+      return {
+        ...block,
+        lines: printedText(block.text)
+          .split('\n')
+          .map((line) => draw(line, ROOM.text)),
+      }
+    case 'answers': {
+      const rows = block.rows.map(({ label, value }) => [draw(label, ROOM.label), draw(value, ROOM.value)])
+      return { ...block, rows }
+    }
+    case 'table': {
+      const cell = (text: string) => draw(text, cellRoom(block.columns.length))
+      return { ...block, columns: block.columns.map(cell), rows: block.rows.map((row) => row.map(cell)) }
+    }
+    case 'image':
+      return { ...block, image: undefined, path: place(block.image), alt: printedText(block.alt) }
+    case 'signature': {
+      const [name, caption] = [block.name, block.caption].map((text) => draw(text, ROOM.signature))
+      return { type: block.type, name, caption, alt: printedText(block.name), path: place(block.image) }
+    }
+    case 'qr':
+      return { ...block, alt: printedText(block.text), text: draw(block.text, ROOM.text), svg: qrSvg(block.text) }
+    case 'page_break':
+      return block
   }
-  if (block.type === 'signature') {
-    return { type: block.type, name: block.name, caption: block.caption, path: place(block.image) }
-  }
-  return block.type === 'qr' ? { ...block, svg: qrSvg(block.text) } : block
 }
 
 /** One path of squares: smaller than an image, sharp at any size. */

@@ -12,8 +12,11 @@ import {
   PdfOverload,
   type PdfRenderer,
   PdfTimeout,
+  PdfUnprintable,
+  type RenderedPdf,
 } from './index.ts'
-import { renderInput } from './input.ts'
+import { createRenderInput } from './input.ts'
+import { printedText } from './printable.ts'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -98,7 +101,7 @@ describe('pdf', () => {
     for (const part of ['#pagebreak()', ...hostile]) assert.ok(text.includes(part), part)
   })
 
-  test('no text makes a document fail', async () => {
+  test('any text is printed, or refused with its character', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -110,7 +113,9 @@ describe('pdf', () => {
             { type: 'text', text } as const,
             { type: 'answers', rows: [{ label: text, value: text }] } as const,
           ]
-          assert.ok((await render({ title: text || '-', blocks })).pages >= 1)
+          const rendered = await render({ title: text || '-', blocks }).catch((error: unknown) => error)
+          if (rendered instanceof PdfUnprintable) assert.ok(printedText(text).includes(rendered.character))
+          else assert.ok((rendered as RenderedPdf).pages >= 1, String(rendered))
         },
       ),
       { numRuns: 30 },
@@ -156,7 +161,7 @@ describe('pdf', () => {
   test('sends an image that occurs several times once', () => {
     const image = { bytes: PIXEL, format: 'png' } as const
     const blocks = Array.from({ length: 50 }, () => ({ type: 'image', image, alt: '', width_percent: 20 }) as const)
-    assert.equal(renderInput(document({ blocks })).files.length, 1)
+    assert.equal(createRenderInput([])(document({ blocks })).files.length, 1)
   })
 
   test('one owner neither takes all processes nor more than its share of the queue, and what waits is not loaded', async () => {

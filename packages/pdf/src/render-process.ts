@@ -2,15 +2,21 @@
 import { constants, setPriority } from 'node:os'
 import { createCompiler } from './compile.ts'
 import type { PdfDocument } from './document.ts'
-import { renderInput } from './input.ts'
+import { readFonts } from './fonts.ts'
+import { createRenderInput } from './input.ts'
+import { createUnprintableSearch } from './printable.ts'
 
 // A document may take a moment longer; requests beside it may not.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const compile = createCompiler(process.cwd())
+const fonts = readFonts()
+const findUnprintable = createUnprintableSearch(fonts)
+const renderInput = createRenderInput(fonts)
 
 process.on('message', (document: PdfDocument) => {
   try {
-    process.send?.(compile(renderInput(document)))
+    const unprintable = findUnprintable(document)
+    process.send?.(unprintable ? { unprintable } : compile(renderInput(document)))
   } catch {
     // The compiler's message may quote what the document says about a patient.
     process.send?.({ error: 'render_failed' })

@@ -3,12 +3,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PdfDocument, RenderedPdf } from './document.ts'
+import type { Unprintable } from './printable.ts'
 
 export class PdfTimeout extends Error {
   override name = 'PdfTimeout'
 }
 export class PdfFailure extends Error {
   override name = 'PdfFailure'
+}
+/** No font has this character. */
+export class PdfUnprintable extends Error implements Unprintable {
+  override name = 'PdfUnprintable'
+  readonly character: string
+  readonly place: string
+  constructor({ character, place }: Unprintable) {
+    super('The document contains a character that cannot be printed.')
+    this.character = character
+    this.place = place
+  }
 }
 /** Too many documents are waiting. */
 export class PdfOverload extends Error {
@@ -22,11 +34,13 @@ export interface PdfRenderer {
   /**
    * `document` is called when a process is free, so that waiting documents use no memory. Documents of one owner, such as a
    * clinic, leave a process to the others. Throws `PdfTimeout` when the document takes longer than the limit, waiting
-   * included, `PdfOverload` when too many wait, and what `document` throws.
+   * included, `PdfOverload` when too many wait, `PdfUnprintable` for a character that no font has, and what `document` throws.
    */
   render(document: PdfDocument | (() => Promise<PdfDocument>), owner?: string): Promise<RenderedPdf>
   close(): Promise<void>
 }
+
+type Answer = RenderedPdf | { error: string } | { unprintable: Unprintable }
 
 interface Task {
   load: () => Promise<PdfDocument>
@@ -61,7 +75,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     const worker: Worker = { child, task: undefined }
-    child.on('message', (message: RenderedPdf | { error: string }) => finish(worker, message))
+    child.on('message', (message: Answer) => finish(worker, message))
     child.on('exit', () => {
       workers.delete(worker)
       settle(worker, (task) => task.reject(new PdfFailure('The rendering process ended.')))
@@ -78,9 +92,10 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     end(task)
   }
 
-  function finish(worker: Worker, message: RenderedPdf | { error: string }): void {
+  function finish(worker: Worker, message: Answer): void {
     settle(worker, (task) => {
       if ('error' in message) task.reject(new PdfFailure(message.error))
+      else if ('unprintable' in message) task.reject(new PdfUnprintable(message.unprintable))
       else task.resolve({ bytes: Buffer.from(message.bytes), pages: message.pages })
     })
     void next()
