@@ -542,7 +542,7 @@ grant execute on function appointment_specialist(uuid) to tendon_app;
 -- Security definer: see appointment_specialist.
 create or replace function appointment_service(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('id', id, 'name', name) from services where organization_id = current_app_org_id() and id = p_id
+  select jsonb_build_object('id', id, 'name', name, 'translations', translations) from services where organization_id = current_app_org_id() and id = p_id
 $$;
 alter function appointment_service(uuid) owner to tendon_definer;
 grant execute on function appointment_service(uuid) to tendon_app;

@@ -32,7 +32,8 @@ export const PdfBlock = Type.Object(
     level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: 'For headings.', examples: [2] })),
     text: Type.Optional({
       ...Text(5_000, 'Dear {{patient.name}},'),
-      description: 'For headings, texts and QR codes. {{path}} is replaced; nothing else is interpreted.',
+      description:
+        'For headings, texts and QR codes. {{path}} is replaced; a sentence is left out when a value in it is not known. A part in [[…]] with a path is left out alone. Nothing else is interpreted.',
     }),
     columns: Type.Optional(
       Type.Array(Cell, { minItems: 1, maxItems: MAX_TABLE_COLUMNS, description: 'For tables.', examples: [['Date']] }),

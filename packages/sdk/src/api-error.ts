@@ -41,6 +41,8 @@ export class ApiError extends Error {
   readonly required: string | undefined
   /** The texts to accept before the request can be repeated. */
   readonly missingPurposes: MissingPurpose[]
+  /** The texts in the refusal besides code and message, such as the `field` of an unprintable character. */
+  readonly values: Record<string, string>
   readonly requestId: string | undefined
   /** Seconds to wait. */
   readonly retryAfter: number | undefined
@@ -56,6 +58,7 @@ export class ApiError extends Error {
     this.fields = coded.fields ?? Object.fromEntries(errors.map(({ field, message }) => [field, message]))
     this.reasons = coded.reasons ?? named.details?.reasons ?? {}
     this.required = coded.required
+    this.values = Object.fromEntries(Object.entries(coded).filter((entry) => typeof entry[1] === 'string'))
     this.missingPurposes = coded.missing_purposes ?? []
     this.requestId = coded.request_id ?? headers.get('x-request-id') ?? undefined
     const seconds = Number(headers.get('retry-after') ?? Number.NaN)

@@ -14,7 +14,7 @@ export function useRefusalText(): (error: ApiError) => string {
       return t('problem.permission', { permission: permissionName(t, error.required) })
     for (const code of [error.code, ...(error.code.endsWith('_not_found') ? ['not_found'] : [])]) {
       const key = `refusals.${code}` as 'refusals.not_found'
-      if (t.has(key)) return t(key)
+      if (t.has(key)) return t(key, { ...error.values, place: error.values.field?.replaceAll('.', '_') ?? '' })
     }
     if (error.status === 429) return t('problem.busy')
     if (error.status >= 500) return t('problem.server')

@@ -134,5 +134,7 @@ export const refusalsEn = {
   wrong_template_kind: 'This template is for another kind of document. Choose another one.',
   render_failed: 'The PDF could not be created. Try again; if it fails again, check the template.',
   images_too_large: 'The images of this document are too large together. Remove some of them or upload smaller ones.',
+  unprintable_character:
+    'The PDF cannot contain “{character}” ({code_point}). Change it in {place, select, patient_name {the patient’s name} clinic_name {the name of the clinic} clinic_lines {the address and contact of the clinic} appointment_service {the name of the service} appointment_specialist {the specialist’s name} appointment_location {the name or address of the location} plan_title {the title of the plan} plan_description {the description of the plan} form_title {the title of the form} title {the title of the document} signature_patient {the patient’s name} signature_specialist {the specialist’s name} signature_signer {the name of the person who signed} other {“{field}”}}. Latin, Greek, Cyrillic, Arabic and Hebrew letters can be printed.',
   render_timeout: 'Creating the PDF took too long. Try again in a moment.',
 }

@@ -133,5 +133,7 @@ export const refusalsRo: typeof refusalsEn = {
   wrong_template_kind: 'Acest șablon este pentru alt fel de document. Alege altul.',
   render_failed: 'PDF-ul nu a putut fi făcut. Încearcă din nou; dacă tot nu merge, verifică șablonul.',
   images_too_large: 'Imaginile acestui document sunt prea mari împreună. Elimină câteva sau încarcă unele mai mici.',
+  unprintable_character:
+    'PDF-ul nu poate conține „{character}” ({code_point}). Schimbă caracterul în {place, select, patient_name {numele pacientului} clinic_name {numele clinicii} clinic_lines {adresa și datele de contact ale clinicii} appointment_service {numele serviciului} appointment_specialist {numele specialistului} appointment_location {numele sau adresa locației} plan_title {titlul planului} plan_description {descrierea planului} form_title {titlul formularului} title {titlul documentului} signature_patient {numele pacientului} signature_specialist {numele specialistului} signature_signer {numele persoanei care a semnat} other {„{field}”}}. Se pot tipări litere latine, grecești, chirilice, arabe și ebraice.',
   render_timeout: 'PDF-ul a durat prea mult. Încearcă din nou peste puțin timp.',
 }

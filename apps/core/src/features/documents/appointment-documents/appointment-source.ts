@@ -4,7 +4,7 @@ import { appointmentNotFound, findAppointment } from '../../scheduling/appointme
 import { dateIn, timeIn, WORDS } from '../pdf-templates/index.ts'
 import { appointmentNotAttended, appointmentWithoutTime } from './errors.ts'
 import { personValues } from './person.ts'
-import { findLocation } from './queries.ts'
+import { findLocation, findServiceName } from './queries.ts'
 import type { Chosen, Source } from './source.ts'
 
 export async function readAppointmentSource(
@@ -13,7 +13,7 @@ export async function readAppointmentSource(
   kind: Extract<DocumentKind, 'appointment_letter' | 'attendance_certificate'>,
   { language, template }: Chosen,
 ): Promise<Source> {
-  const appointment = await findAppointment(tx, id, ['specialist', 'service'])
+  const appointment = await findAppointment(tx, id, ['specialist'])
   if (!appointment) throw appointmentNotFound()
   const { status, starts_at, ends_at, time_zone, location_id, mode, patient_profile_id, booker } = appointment
   if (starts_at === null || ends_at === null || status === 'entered_in_error') throw appointmentWithoutTime()
@@ -21,7 +21,7 @@ export async function readAppointmentSource(
     throw appointmentNotAttended({ status })
   const person =
     patient_profile_id === null
-      ? { 'patient.name': booker?.name ?? '', 'patient.birth_date': '–' }
+      ? { 'patient.name': booker?.name ?? '', 'patient.birth_date': '' }
       : await personValues(tx, patient_profile_id, language)
   const location = location_id === null ? undefined : await findLocation(tx, location_id)
   const specialist = appointment.specialist?.name ?? ''
@@ -37,7 +37,7 @@ export async function readAppointmentSource(
         'appointment.date': dateIn(language, time_zone, starts_at),
         'appointment.time': timeIn(language, time_zone, starts_at),
         'appointment.end_time': timeIn(language, time_zone, ends_at),
-        'appointment.service': appointment.service?.name ?? '',
+        'appointment.service': await findServiceName(tx, appointment.service_id, language),
         'appointment.specialist': specialist,
         'appointment.location': location
           ? [location.name, location.address?.line1, location.address?.city].filter(Boolean).join(', ')

@@ -6,13 +6,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { claimObject, discardObject, listObject } from '../../../platform/unclaimed-objects.ts'
 import type { Services } from '../../../services.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
-import { dateIn, drawn, findPictures, type Picture, type Pictures, renderPdf, WORDS } from '../pdf-templates/index.ts'
+import {
+  type DocumentFacts,
+  dateIn,
+  drawn,
+  fieldOf,
+  findPictures,
+  type Picture,
+  type Pictures,
+  renderPdf,
+  WORDS,
+} from '../pdf-templates/index.ts'
 import { contentChanged, documentNotFound } from './errors.ts'
 import { findDocumentByInput, findPatientId, insertDocument, lockPatient } from './queries.ts'
 import { record } from './record.ts'
 import type { Chosen, Source } from './source.ts'
 
 const CODE_BYTES = 16
+/** Raised when the same content is drawn differently: a document drawn the old way is not issued again. */
+const DRAWING_VERSION = 2
 const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024
 
 export interface Prepared {
@@ -45,8 +57,11 @@ export async function issue(
   const code = randomBytes(CODE_BYTES).toString('hex')
   const createdAt = services.now()
   const url = `${services.config.publicUrl}/v1/public/documents/verify/${code}`
-  const document = documentOf(source, chosen, pictures, { code, url, createdAt })
-  const { bytes, pages } = await renderPdf(services, request.caller.organization_id, document)
+  const issued = { code, url, createdAt }
+  const document = documentOf(source, chosen, pictures, issued)
+  const { bytes, pages } = await renderPdf(services, request.caller.organization_id, document, (unprintable) =>
+    fieldOf(unprintable, chosen.template.blocks, factsOf(source, chosen, pictures, issued)),
+  )
   const key = `documents/${request.caller.organization_id}/${randomUUID()}.pdf`
   await request.tenant((tx) => listObject(tx, key))
   try {
@@ -109,34 +124,37 @@ interface Issue {
   createdAt: Date
 }
 
-function documentOf(
-  source: Source,
-  { letterhead, language, template }: Chosen,
-  pictures: Pictures,
-  { code, url, createdAt }: Issue,
-): PdfDocument<Picture> {
-  const values = {
-    ...letterhead.values,
-    ...source.facts.values,
-    'document.date': dateIn(language, letterhead.time_zone, createdAt),
-    'document.verification_url': url,
+/** What the blocks of the template can print. */
+function factsOf(
+  { facts }: Source,
+  { letterhead, language }: Chosen,
+  { signature, images }: Pictures,
+  { url, createdAt }: Issue,
+): DocumentFacts {
+  const { signer, specialist, patient } = facts.signatures
+  return {
+    ...facts,
+    values: {
+      ...letterhead.values,
+      ...facts.values,
+      'document.date': dateIn(language, letterhead.time_zone, createdAt),
+      'document.verification_url': url,
+    },
+    signatures: { signer: { ...signer, image: signature }, specialist: { ...specialist, image: signature }, patient },
+    images,
   }
-  const { signer, specialist, patient } = source.facts.signatures
-  const signatures = {
-    signer: { ...signer, image: pictures.signature },
-    specialist: { ...specialist, image: pictures.signature },
-    patient,
-  }
+}
+
+function documentOf(source: Source, chosen: Chosen, pictures: Pictures, issued: Issue): PdfDocument<Picture> {
+  const { letterhead, language, template } = chosen
+  const { code, url, createdAt } = issued
   return {
     title: source.title,
     language,
     clinic: { ...letterhead.clinic, logo: pictures.logo },
     brand_color: letterhead.brand_color,
     verification: { label: WORDS[language].verify, url, code },
-    blocks: [
-      ...drawn(template.blocks, { ...source.facts, values, signatures, images: pictures.images }),
-      ...source.appendix,
-    ],
+    blocks: [...drawn(template.blocks, factsOf(source, chosen, pictures, issued)), ...source.appendix],
     created_at: createdAt,
   }
 }
@@ -147,6 +165,7 @@ function inputHash(source: Source, chosen: Chosen, pictures: Pictures): Buffer {
   const { id, version } = chosen.template
   const input = {
     ...undated,
+    drawing: DRAWING_VERSION,
     of: source.of,
     kind: source.kind,
     profile: source.patient_profile_id,

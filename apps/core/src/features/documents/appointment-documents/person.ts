@@ -10,6 +10,6 @@ export async function personValues(tx: TenantTx, profileId: string, language: Do
   if (!person) throw patientNotFound()
   return {
     'patient.name': `${person.first_name} ${person.last_name}`.trim(),
-    'patient.birth_date': person.birth_date ? dayIn(language, person.birth_date) : '–',
+    'patient.birth_date': person.birth_date ? dayIn(language, person.birth_date) : '',
   }
 }

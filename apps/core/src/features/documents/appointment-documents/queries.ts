@@ -1,4 +1,4 @@
-import type { AppointmentDocument, List } from '@tendon/contracts'
+import type { AppointmentDocument, DocumentLanguage, List } from '@tendon/contracts'
 import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -125,6 +125,14 @@ export async function findSpecialistOf(tx: TenantTx, principalId: string): Promi
 
 export function findLocation(tx: TenantTx, id: string) {
   return tx.selectFrom('locations').select(['name', 'address']).where('id', '=', id).executeTakeFirst()
+}
+
+/** The name of a service in the language of the document, for callers who may not see services too. */
+export async function findServiceName(tx: TenantTx, id: string, language: DocumentLanguage): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(found #>> array['translations', ${language}, 'name'], found ->> 'name') as name
+    from appointment_service(${id}) found where found is not null`.execute(tx)
+  return rows[0]?.name ?? ''
 }
 
 export interface Verified {

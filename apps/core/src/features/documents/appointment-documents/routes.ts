@@ -23,6 +23,7 @@ import {
   renderFailed,
   renderTimeout,
   templateNotPublished,
+  unprintableCharacter,
 } from '../pdf-templates/index.ts'
 import { readAppointmentSource } from './appointment-source.ts'
 import {
@@ -50,6 +51,7 @@ const RENDER_REFUSALS = [
   templateNotPublished,
   wrongTemplateKind,
   imagesTooLarge,
+  unprintableCharacter,
   renderTimeout,
   renderFailed,
   processingRestricted,

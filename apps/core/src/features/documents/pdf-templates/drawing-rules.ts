@@ -1,6 +1,7 @@
 import type { PdfBlock } from '@tendon/contracts'
 import type { Block } from '@tendon/pdf'
-import { filled, type Values } from './path-rules.ts'
+import { filled } from './filling-rules.ts'
+import { pathsIn, type Values } from './path-rules.ts'
 
 // Turns the blocks of a template into what the renderer draws.
 
@@ -36,11 +37,10 @@ export const drawn = (blocks: readonly PdfBlock[], facts: DocumentFacts): Drawn[
 type Draw = (block: PdfBlock, facts: DocumentFacts, fill: (text: string | undefined) => string) => Drawn[]
 
 const DRAW: Readonly<Record<PdfBlock['type'], Draw>> = {
-  heading: ({ level, text }, _facts, fill) => [{ type: 'heading', level: headingLevel(level), text: fill(text) }],
-  text: ({ text }, _facts, fill) => [{ type: 'text', text: fill(text) }],
-  table: ({ columns = [], rows = [] }, _facts, fill) => [
-    { type: 'table', columns: columns.map(fill), rows: rows.map((row) => row.map(fill)) },
-  ],
+  heading: ({ level, text }, _facts, fill) =>
+    printed(fill(text), (shown) => ({ type: 'heading', level: headingLevel(level), text: shown })),
+  text: ({ text }, _facts, fill) => printed(fill(text), (shown) => ({ type: 'text', text: shown })),
+  table: (block, _facts, fill) => tableOf(block, fill),
   form_answers: (_block, { answers }) =>
     answers.flatMap(({ section, rows }) => [...subheading(section), { type: 'answers', rows }]),
   plan_exercises: (_block, { sessions }) =>
@@ -54,8 +54,23 @@ const DRAW: Readonly<Record<PdfBlock['type'], Draw>> = {
     const { name, caption, image } = signatures[block.signer ?? 'specialist']
     return [{ type: 'signature', name, caption: block.caption === undefined ? caption : fill(block.caption), image }]
   },
-  qr: ({ text }, _facts, fill) => [{ type: 'qr', text: fill(text) }],
+  qr: ({ text }, _facts, fill) =>
+    printed(fill(text).replaceAll(/[\u2068\u2069]/gu, ''), (shown) => ({ type: 'qr', text: shown })),
   page_break: () => [{ type: 'page_break' }],
+}
+
+/** Omits a text of which nothing is known. */
+const printed = (text: string, block: (text: string) => Drawn): Drawn[] => (text.trim() === '' ? [] : [block(text)])
+
+/** Omits a column whose values are all not known. */
+function tableOf({ columns = [], rows = [] }: PdfBlock, fill: (text: string) => string): Drawn[] {
+  const filled = rows.map((row) => row.map(fill))
+  const isKept = (_name: string, column: number) =>
+    !rows.some((row) => pathsIn(row[column] ?? '').length > 0) || filled.some((row) => row[column] !== '')
+  const kept = columns.map(isKept)
+  const only = (row: readonly string[]) => row.filter((_cell, column) => kept[column])
+  if (!kept.includes(true)) return []
+  return [{ type: 'table', columns: only(columns.map(fill)), rows: filled.map(only) }]
 }
 
 /** Omits an image that was deleted. */

@@ -35,6 +35,12 @@ export const imagesTooLarge = refusal(
   'The images of this document have more than {max_bytes} bytes in total. Remove some of them or upload smaller ones.',
   { max_bytes: 20 * 1024 * 1024 },
 )
+export const unprintableCharacter = refusal(
+  422,
+  'unprintable_character',
+  'The document cannot contain "{character}" ({code_point}), found in {field}: no font of documents has it. Change the text there, then try again. Documents print Latin, Greek, Cyrillic, Arabic and Hebrew letters.',
+  { character: '李', code_point: 'U+674E', field: 'patient.name' },
+)
 export const renderTimeout = refusal(
   503,
   'render_timeout',

@@ -1,4 +1,4 @@
-import type { DocumentKind } from '@tendon/contracts'
+import type { DocumentKind, PdfBlock } from '@tendon/contracts'
 
 const COMMON = [
   'clinic.name',
@@ -34,15 +34,17 @@ export const PATHS: Readonly<Record<DocumentKind, readonly ValuePath[]>> = {
   treatment_plan: [...COMMON, ...PLAN],
 }
 
-/** The text of each path; a missing path prints nothing. */
+/** The text of each path. One that is missing or empty is not known. */
 export type Values = Readonly<Partial<Record<ValuePath, string>>>
 
-const PLACE = /\{\{\s*([^{}]*?)\s*\}\}/g
+export const PLACE = /\{\{\s*([^{}]*?)\s*\}\}/g
 
 export const pathsIn = (text: string): string[] => [...text.matchAll(PLACE)].map(([, path = '']) => path)
 
-/** Replaces paths once: a value that contains {{path}} is printed literally. */
-export const filled = (text: string, values: Values): string =>
-  text.replaceAll(PLACE, (_place, path: string) =>
-    Object.hasOwn(values, path) ? (values[path as ValuePath] ?? '') : '',
-  )
+/** The texts of a block that may contain paths. */
+export const textsOf = ({ text, columns, rows, caption }: PdfBlock): string[] => [
+  ...(text === undefined ? [] : [text]),
+  ...(columns ?? []),
+  ...(rows?.flat() ?? []),
+  ...(caption === undefined ? [] : [caption]),
+]

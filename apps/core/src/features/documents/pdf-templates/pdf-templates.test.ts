@@ -3,7 +3,6 @@ import { after, before, describe, test } from 'node:test'
 import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { codeOf, documentTools } from '../documents.testing.ts'
-import { filled } from './path-rules.ts'
 import { DEFAULT_TEMPLATES } from './texts.ts'
 
 const LETTER = {
@@ -134,11 +133,5 @@ describe('PDF templates', () => {
       assert.match(text, /Clinica Test/)
       assert.match(text, language === 'ro' ? /Exemplu/ : /Example/)
     }
-  })
-
-  test('a value that contains a path is printed literally', () => {
-    const values = { 'patient.name': '{{clinic.name}} $& $1', 'clinic.name': 'Clinic' }
-    assert.equal(filled('{{ patient.name }} at {{clinic.name}}', values), '{{clinic.name}} $& $1 at Clinic')
-    assert.equal(filled('{{__proto__}}{{constructor}}', values), '')
   })
 })

@@ -30,6 +30,7 @@ import {
   pdfTemplateNotFound,
   renderFailed,
   renderTimeout,
+  unprintableCharacter,
 } from './errors.ts'
 import { findLetterhead } from './letterhead.ts'
 import { findPictures, imageIdsOf } from './pictures.ts'
@@ -46,6 +47,7 @@ import { renderPdf } from './rendering.ts'
 import { problemsOfBlocks } from './rules.ts'
 import { sampleFacts } from './sample.ts'
 import { DEFAULT_TEMPLATES, defaultTemplate } from './texts.ts'
+import { fieldOf } from './unprintable-rules.ts'
 
 const MANAGE = permission('pdf_templates.manage')
 
@@ -87,7 +89,7 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
         summary: 'Preview a PDF template',
         description: 'Renders blocks with sample data. Nothing is saved.',
         produces: 'application/pdf',
-        refusals: [invalidBlocks, imagesTooLarge, renderTimeout, renderFailed],
+        refusals: [invalidBlocks, imagesTooLarge, unprintableCharacter, renderTimeout, renderFailed],
       },
       schema: { body: PdfTemplatePreview },
     },
@@ -98,7 +100,7 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
         return { letterhead: await findLetterhead(tx), pictures: await findPictures(tx, blocks, null) }
       })
       const facts = { ...sampleFacts(letterhead, language, services.now()), images: pictures.images }
-      const { bytes } = await renderPdf(services, request.caller.organization_id, {
+      const document = {
         title: defaultTemplate(kind, language).name,
         language,
         clinic: { ...letterhead.clinic, logo: pictures.logo },
@@ -106,7 +108,10 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
         verification: null,
         blocks: drawn(blocks, facts),
         created_at: services.now(),
-      })
+      }
+      const { bytes } = await renderPdf(services, request.caller.organization_id, document, (unprintable) =>
+        fieldOf(unprintable, blocks, facts),
+      )
       return reply
         .headers({
           'content-type': 'application/pdf',

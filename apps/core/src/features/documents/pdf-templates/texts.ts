@@ -96,7 +96,7 @@ export const DEFAULT_TEMPLATES: readonly DefaultPdfTemplate[] = [
         ],
       },
       { type: 'text', text: 'The appointment takes place {{appointment.mode}}. {{appointment.location}}' },
-      { type: 'text', text: 'If you cannot come, please call us: {{clinic.phone}}' },
+      { type: 'text', text: 'If you cannot come, please call us[[: {{clinic.phone}}]].' },
       { type: 'signature', signer: 'specialist' },
     ],
   },
@@ -122,7 +122,7 @@ export const DEFAULT_TEMPLATES: readonly DefaultPdfTemplate[] = [
         ],
       },
       { type: 'text', text: 'Programarea are loc {{appointment.mode}}. {{appointment.location}}' },
-      { type: 'text', text: 'Dacă nu puteți ajunge, vă rugăm să ne sunați: {{clinic.phone}}' },
+      { type: 'text', text: 'Dacă nu puteți ajunge, vă rugăm să ne sunați[[: {{clinic.phone}}]].' },
       { type: 'signature', signer: 'specialist' },
     ],
   },
@@ -133,7 +133,7 @@ export const DEFAULT_TEMPLATES: readonly DefaultPdfTemplate[] = [
     blocks: [
       {
         type: 'text',
-        text: '{{clinic.name}} certifies that {{patient.name}}, born on {{patient.birth_date}}, attended an appointment on {{appointment.date}}, from {{appointment.time}} to {{appointment.end_time}}.',
+        text: '{{clinic.name}} certifies that {{patient.name}}[[, born on {{patient.birth_date}},]] attended an appointment on {{appointment.date}}, from {{appointment.time}} to {{appointment.end_time}}.',
       },
       { type: 'text', text: 'Issued on {{document.date}} at the request of the patient.' },
       { type: 'signature', signer: 'specialist' },
@@ -146,7 +146,7 @@ export const DEFAULT_TEMPLATES: readonly DefaultPdfTemplate[] = [
     blocks: [
       {
         type: 'text',
-        text: '{{clinic.name}} adeverește că {{patient.name}}, data nașterii {{patient.birth_date}}, a fost prezent(ă) la o programare în data de {{appointment.date}}, între orele {{appointment.time}} și {{appointment.end_time}}.',
+        text: '{{clinic.name}} adeverește că {{patient.name}}[[, data nașterii {{patient.birth_date}},]] a fost prezent(ă) la o programare în data de {{appointment.date}}, între orele {{appointment.time}} și {{appointment.end_time}}.',
       },
       { type: 'text', text: 'Eliberată la {{document.date}}, la cererea pacientului.' },
       { type: 'signature', signer: 'specialist' },
@@ -160,7 +160,7 @@ export const DEFAULT_TEMPLATES: readonly DefaultPdfTemplate[] = [
       { type: 'table', ...PATIENT_EN, ...PATIENT_ROW },
       { type: 'text', text: '{{plan.description}}' },
       { type: 'plan_exercises' },
-      { type: 'text', text: 'Stop and call us if an exercise causes strong pain: {{clinic.phone}}' },
+      { type: 'text', text: 'Stop and call us if an exercise causes strong pain[[: {{clinic.phone}}]].' },
     ],
   },
   {
@@ -171,7 +171,10 @@ export const DEFAULT_TEMPLATES: readonly DefaultPdfTemplate[] = [
       { type: 'table', ...PATIENT_RO, ...PATIENT_ROW },
       { type: 'text', text: '{{plan.description}}' },
       { type: 'plan_exercises' },
-      { type: 'text', text: 'Opriți-vă și sunați-ne dacă un exercițiu provoacă dureri puternice: {{clinic.phone}}' },
+      {
+        type: 'text',
+        text: 'Opriți-vă și sunați-ne dacă un exercițiu provoacă dureri puternice[[: {{clinic.phone}}]].',
+      },
     ],
   },
 ]
