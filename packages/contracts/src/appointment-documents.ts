@@ -60,10 +60,23 @@ export const DocumentCodeParams = Type.Object({
   code: Type.String({ minLength: 1, maxLength: 64, examples: ['3f0c5d2e8a174c1b9b647c1d7e2a9a8f'] }),
 })
 
+export const VerificationQuery = Type.Object({
+  language: Type.Optional({
+    ...Enum(DOCUMENT_LANGUAGES),
+    description: 'The language of the page. Default: the language of the browser, otherwise of the document.',
+  }),
+})
+
 /** What anyone with the code can read about a document. Contains nothing about a person. */
 export const DocumentVerification = Type.Object({
-  valid: Type.Boolean({ description: 'Whether a clinic issued a document with this code.', examples: [true] }),
+  valid: Type.Boolean({
+    description: 'Whether a clinic issued a document with this code. Says nothing about a file or paper that shows it.',
+    examples: [true],
+  }),
   issued_at: Nullable(Timestamp),
   clinic: Nullable(Type.String({ examples: ['Clinica Mlădița'] })),
   sha256: Nullable({ ...Sha256, description: 'Compare it with the SHA-256 of the file you have.' }),
+  kind: Nullable(Enum(DOCUMENT_KINDS)),
+  pages: Nullable(Type.Integer({ examples: [1] })),
+  size: Nullable(Type.Integer({ description: 'Bytes', examples: [48_213] })),
 })

@@ -2,7 +2,7 @@ import type { documentsEn } from './documents-en.ts'
 
 export const documentsRo: typeof documentsEn = {
   title: 'Documente',
-  help: 'PDF-uri ale formularelor, planurilor și vizitelor. Fiecare are un cod cu care oricine poate verifica dacă este autentic.',
+  help: 'PDF-uri ale formularelor, planurilor și vizitelor. Cu codul și fișierul unui document, oricine poate verifica dacă este autentic.',
   empty: 'Încă niciun document',
   emptyText: 'Fă un PDF al unui formular semnat, un plan de pus pe perete, o scrisoare sau o adeverință de prezență.',
   make: 'Fă un document',

@@ -135,10 +135,10 @@ export async function findServiceName(tx: TenantTx, id: string, language: Docume
   return rows[0]?.name ?? ''
 }
 
-export interface Verified {
+export interface Verified extends Pick<AppointmentDocument, 'kind' | 'pages' | 'size' | 'language'> {
   issued_at: string
   clinic: string
-  language: string
+  time_zone: string
   sha256: Buffer
 }
 

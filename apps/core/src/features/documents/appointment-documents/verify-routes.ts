@@ -1,11 +1,17 @@
-import { DocumentCodeParams, DocumentVerification, One } from '@tendon/contracts'
+import {
+  DocumentCodeParams,
+  type DocumentLanguage,
+  DocumentVerification,
+  One,
+  VerificationQuery,
+} from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { dateIn } from '../pdf-templates/index.ts'
+import { dateIn, timeIn } from '../pdf-templates/index.ts'
 import { findVerification, type Verified } from './queries.ts'
-import { invalidPage, PAGE_HEADERS, validPage } from './verify-pages.ts'
+import { existingPage, invalidPage, PAGE_HEADERS } from './verify-pages.ts'
 
-const NOT_ISSUED = { valid: false, issued_at: null, clinic: null, sha256: null }
+const NOT_ISSUED = { valid: false, issued_at: null, clinic: null, sha256: null, kind: null, pages: null, size: null }
 
 /** The target of the QR code on every document. Browsers get a page. */
 export const verifyRoutes: Routes = (app) => {
@@ -17,27 +23,38 @@ export const verifyRoutes: Routes = (app) => {
         limit: 'public_resolve',
         operationId: 'verifyDocument',
         summary: 'Verify a document by its code',
-        description: 'Returns who issued it and when, and nothing about the patient. Browsers get an HTML page.',
+        description:
+          'Returns who issued a document with this code and when, and nothing about the patient. Whether a file is this document, only its SHA-256 says: a code can be copied. Browsers get an HTML page that compares a file without sending it.',
       },
-      schema: { params: DocumentCodeParams, response: { 200: One(DocumentVerification) } },
+      schema: {
+        params: DocumentCodeParams,
+        querystring: VerificationQuery,
+        response: { 200: One(DocumentVerification) },
+      },
     },
     async (request, reply) => {
       const found = await request.public((tx) => findVerification(tx, request.params.code.toLowerCase()))
-      const verification = found ? { ...found, valid: true, sha256: found.sha256.toString('hex') } : NOT_ISSUED
-      reply.header('vary', 'accept')
-      if (request.headers.accept?.includes('text/html'))
-        reply.headers(PAGE_HEADERS).serializer(() => pageOf(verification, request.headers['accept-language']))
-      return { data: verification }
+      reply.header('vary', 'accept, accept-language')
+      if (request.headers.accept?.includes('text/html')) {
+        const language =
+          request.query.language ?? acceptedLanguage(request.headers['accept-language']) ?? found?.language
+        reply.headers(PAGE_HEADERS).serializer(() => pageOf(found, language === 'ro' ? 'ro' : 'en'))
+      }
+      return { data: found ? { ...found, valid: true, sha256: found.sha256.toString('hex') } : NOT_ISSUED }
     },
   )
 }
 
-function pageOf(
-  verification: (Omit<Verified, 'sha256'> & { sha256: string }) | typeof NOT_ISSUED,
-  accepted = '',
-): string {
-  if (verification.clinic === null) return invalidPage(accepted.startsWith('ro') ? 'ro' : 'en')
-  const { clinic, issued_at, sha256 } = verification
-  const language = verification.language === 'ro' ? 'ro' : 'en'
-  return validPage(language, { clinic, date: dateIn(language, 'UTC', issued_at), sha256 })
+/** The first language of the browser that the page has. */
+const acceptedLanguage = (accepted = ''): string | undefined =>
+  accepted
+    .split(',')
+    .map((one) => one.trim().slice(0, 2).toLowerCase())
+    .find((one) => one === 'en' || one === 'ro')
+
+function pageOf(found: Verified | undefined, language: DocumentLanguage): string {
+  if (!found) return invalidPage(language)
+  const { issued_at, time_zone } = found
+  const issued = `${dateIn(language, time_zone, issued_at)}, ${timeIn(language, time_zone, issued_at)} (${time_zone})`
+  return existingPage(language, { ...found, issued, sha256: found.sha256.toString('hex') })
 }
