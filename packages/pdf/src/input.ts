@@ -72,35 +72,33 @@ function renderInput(document: PdfDocument, draw: Draw): RenderInput {
 }
 
 function drawable(block: Block, draw: Draw, place: (image: Image | null) => string | null) {
-  switch (block.type) {
-    case 'heading':
-      return { ...block, text: draw(block.text, HEADING_ROOM[block.level]) }
-    case 'text':
-      return {
-        ...block,
-        lines: printedText(block.text)
-          .split('\n')
-          .map((line) => draw(line, ROOM.text)),
-      }
-    case 'answers': {
-      const rows = block.rows.map(({ label, value }) => [draw(label, ROOM.label), draw(value, ROOM.value)])
-      return { ...block, rows }
-    }
-    case 'table': {
-      const cell = (text: string) => draw(text, cellRoom(block.columns.length))
-      return { ...block, columns: block.columns.map(cell), rows: block.rows.map((row) => row.map(cell)) }
-    }
-    case 'image':
-      return { ...block, image: undefined, path: place(block.image), alt: printedText(block.alt) }
-    case 'signature': {
-      const [name, caption] = [block.name, block.caption].map((text) => draw(text, ROOM.signature))
-      return { type: block.type, name, caption, alt: printedText(block.name), path: place(block.image) }
-    }
-    case 'qr':
-      return { ...block, alt: printedText(block.text), text: draw(block.text, ROOM.text), svg: qrSvg(block.text) }
-    case 'page_break':
-      return block
+  if (block.type === 'heading') return { ...block, text: draw(block.text, HEADING_ROOM[block.level]) }
+  if (block.type === 'text') {
+    const lines = printedText(block.text).split('\n')
+    return { type: block.type, lines: lines.map((line) => draw(line, ROOM.text)) }
   }
+  if (block.type === 'answers') {
+    const rows = block.rows.map(({ label, value }) => [draw(label, ROOM.label), draw(value, ROOM.value)])
+    return { type: block.type, rows }
+  }
+  if (block.type === 'table') {
+    const cell = (text: string) => draw(text, cellRoom(block.columns.length))
+    return { type: block.type, columns: block.columns.map(cell), rows: block.rows.map((row) => row.map(cell)) }
+  }
+  if (block.type === 'image') {
+    const { type, image, alt, width_percent } = block
+    return { type, path: place(image), alt: printedText(alt), width_percent }
+  }
+  if (block.type === 'signature') {
+    const { type, name, caption, image } = block
+    const [drawnName, drawnCaption] = [name, caption].map((text) => draw(text, ROOM.signature))
+    return { type, name: drawnName, caption: drawnCaption, alt: printedText(name), path: place(image) }
+  }
+  if (block.type === 'qr') {
+    const { type, text } = block
+    return { type, alt: printedText(text), text: draw(text, ROOM.text), svg: qrSvg(text) }
+  }
+  return block
 }
 
 /** One path of squares: smaller than an image, sharp at any size. */

@@ -47,7 +47,7 @@ import { renderPdf } from './rendering.ts'
 import { problemsOfBlocks } from './rules.ts'
 import { sampleFacts } from './sample.ts'
 import { DEFAULT_TEMPLATES, defaultTemplate } from './texts.ts'
-import { fieldOf } from './unprintable-rules.ts'
+import { fieldOf } from './unprintable-field.ts'
 
 const MANAGE = permission('pdf_templates.manage')
 
