@@ -14,11 +14,14 @@ $$;
 alter function list_events_to_simulate(text[], timestamptz, uuid, uuid, integer) owner to tendon_definer;
 grant execute on function list_events_to_simulate(text[], timestamptz, uuid, uuid, integer) to tendon_app;
 
--- Executions without progress since then. Security definer: covers every organization.
+-- Executions without progress since then. While a rule is switched off, its executions are held for
+-- 30 days longer (HELD_DAYS in rules.ts). Security definer: covers every organization.
 create or replace function list_stalled_automation_executions(p_before timestamptz, p_limit integer)
 returns table (id uuid, organization_id uuid) language sql stable security definer set search_path = public as $$
   select e.id, e.organization_id from automation_executions e
+  join automation_rules r on r.organization_id = e.organization_id and r.id = e.rule_id
   where e.status in ('queued', 'running', 'paused') and e.progressed_at < p_before
+    and case when r.is_active then coalesce(r.switched_on_at < p_before, true) else e.progressed_at < p_before - interval '30 days' end
   order by e.progressed_at limit p_limit
 $$;
 alter function list_stalled_automation_executions(timestamptz, integer) owner to tendon_definer;

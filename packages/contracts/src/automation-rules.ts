@@ -18,7 +18,14 @@ export const EXECUTION_STATUSES = [
   'timed_out',
 ] as const
 export const STEP_STATUSES = ['running', 'waiting', 'succeeded', 'failed', 'skipped'] as const
-export const SKIP_REASONS = ['conditions', 'loop', 'quota', 'patient_restricted', 'appointment_cancelled'] as const
+export const SKIP_REASONS = [
+  'conditions',
+  'loop',
+  'quota',
+  'patient_restricted',
+  'appointment_cancelled',
+  'late',
+] as const
 
 const OPERATORS = [...new Set(Object.values(RULE_OPERATORS).flat())]
 
@@ -191,6 +198,10 @@ export const AutomationExecution = Type.Object({
   started_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
   retried_from_id: Nullable(Id),
+  is_held: Type.Boolean({
+    description: 'The rule is switched off: the execution does nothing until it is switched on again.',
+    examples: [false],
+  }),
   created_at: Timestamp,
   steps: Type.Array(AutomationStep),
 })
@@ -199,8 +210,22 @@ export type AutomationExecution = Static<typeof AutomationExecution>
 export const automationExecutionList = {
   sort: ['created_at', 'finished_at'],
   ranges: ['created_at'],
-  filters: { status: EXECUTION_STATUSES, rule_id: 'uuid' },
+  filters: { status: EXECUTION_STATUSES, skip_reason: SKIP_REASONS, rule_id: 'uuid' },
 } as const
+
+export const MAX_BULK_EXECUTIONS = 500
+const Remaining = Type.Integer({ description: 'How many are left for the next request.', examples: [0] })
+const createdAt = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-14T00:00:00.000Z'] }))
+export const ExecutionBulkRetry = Type.Object(
+  {
+    since: createdAt('Only executions created at or after this time.'),
+    until: createdAt('Only executions created at or before this time.'),
+  },
+  { additionalProperties: false },
+)
+export const RetriedExecutions = Type.Object({ retried: Type.Integer({ examples: [42] }), remaining: Remaining })
+export const CanceledExecutions = Type.Object({ canceled: Type.Integer({ examples: [42] }), remaining: Remaining })
 
 export const ExecutionRetry = Type.Object(
   { from: Enum(['start', 'failed_step'] as const) },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolveLanguage } from '@tendon/access'
-import type { AutomationAction, AutomationExecution } from '@tendon/contracts'
+import type { AutomationAction } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { ApiError } from '@tendon/http'
 import type { JobTools } from '../../../platform/jobs.ts'
@@ -14,13 +14,7 @@ import { appointmentIn } from './values.ts'
 // An action writes rows in the transaction of its step, so both are committed or neither is. Other worker loops send the
 // mails and webhook deliveries.
 
-export type Result =
-  | { done: true }
-  | { skipped: string }
-  | { failed: string }
-  | { waitUntil: Date }
-  /** Ends the whole execution. */
-  | { endedBy: AutomationExecution['skip_reason'] }
+export type Result = { done: true } | { skipped: string } | { failed: string } | { waitUntil: Date }
 
 export interface Work {
   tools: JobTools
@@ -40,18 +34,14 @@ export async function carryOut(tx: TenantTx, { type, params }: AutomationAction,
 
 type Params = AutomationAction['params']
 
-/** A moved appointment is cancelled too: the event of the appointment that replaces it starts the rule again. */
-const CANCELLED = ['cancelled', 'no_show', 'entered_in_error']
-
 function waitResult({ minutes, before_appointment_minutes }: Params, { context, now }: Work): Result {
   if (minutes !== undefined) return { waitUntil: new Date(now.getTime() + minutes * 60_000) }
-  if (CANCELLED.includes(context.appointment_status ?? '')) return { endedBy: 'appointment_cancelled' }
   if (context.appointment_starts_at === null) return { failed: 'appointment_missing' }
   const until = new Date(Date.parse(context.appointment_starts_at) - (before_appointment_minutes ?? 0) * 60_000)
   return until > now ? { waitUntil: until } : { done: true }
 }
 
-/** After the wait, checks the appointment again, because it may have been moved or cancelled. */
+/** After the wait, checks the time again, because the appointment may have been moved. */
 export const afterWait = ({ params }: AutomationAction, work: Work): Result =>
   params.before_appointment_minutes === undefined ? { done: true } : waitResult(params, work)
 

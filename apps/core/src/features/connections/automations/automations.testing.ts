@@ -54,6 +54,20 @@ export async function startAutomations() {
     },
     pain: (clinic: TestClinic, severity_band = 'severe', more = {}) =>
       core.publish(clinic, 'pain.reported', { session_run_id: randomUUID(), severity_band, note: 'Canary', ...more }),
+    /** Executions that rules of other events have started in the last hour, at most 500 for each rule. */
+    async used(clinic: TestClinic, counts: number[], event = 'pain.reported') {
+      for (const count of counts) {
+        const body = rule([NOTICE], { trigger: { event: 'appointment.reviewed' } })
+        const { body: added, text } = await core.post(RULES, { as: clinic.admin, body })
+        assert.ok(added.data, text)
+        await core.database.query(
+          `insert into automation_executions (organization_id, rule_id, rule_version, event_id, event, data, status, created_at)
+           select $1, $2, 1, gen_random_uuid(), $3, '{}', 'succeeded', now() - interval '30 minutes'
+           from generate_series(1, $4)`,
+          [clinic.id, added.data.id, event, count],
+        )
+      }
+    },
     /** Dispatches events and runs what they start, until nothing new starts. */
     async runAll(clinic: TestClinic): Promise<Run[]> {
       await dispatch()

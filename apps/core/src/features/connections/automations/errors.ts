@@ -1,5 +1,6 @@
 import { refusal } from '@tendon/http'
-import { MAX_EXECUTIONS_PER_HOUR, MAX_RULES } from './rules.ts'
+import { MAX_EXECUTIONS_PER_HOUR, MAX_EXECUTIONS_PER_RULE } from './quota-rules.ts'
+import { MAX_RULES } from './rules.ts'
 
 export const ruleNotFound = refusal(
   404,
@@ -20,9 +21,14 @@ export const executionEnded = refusal(409, 'execution_ended', 'This execution ha
 export const executionQuotaReached = refusal(
   429,
   'execution_quota_reached',
-  'Your organization has started {max} executions in the last hour, the maximum. Try again later.',
-  { max: MAX_EXECUTIONS_PER_HOUR },
+  'Your organization or this rule has started the maximum of executions in the last hour ({max} for an organization, {max_of_rule} for a rule). Try again later.',
+  { max: MAX_EXECUTIONS_PER_HOUR, max_of_rule: MAX_EXECUTIONS_PER_RULE },
 )
+export const quotaReached = () =>
+  executionQuotaReached(
+    { max: MAX_EXECUTIONS_PER_HOUR, max_of_rule: MAX_EXECUTIONS_PER_RULE },
+    { 'retry-after': '600' },
+  )
 export const invalidRule = refusal(422, 'invalid_rule', 'The rule is not valid. Correct the listed fields.', {
   fields: { 'actions.0.params': 'must contain subscription_uid' },
 })

@@ -1,87 +1,9 @@
 import type { AutomationDefinition, AutomationExecution } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import { MAX_EXECUTIONS_PER_HOUR } from './rules.ts'
+import type { Occurrence } from './start-queries.ts'
 
 type Data = Readonly<Record<string, unknown>>
-
-export interface TriggeredRule {
-  id: string
-  version: number
-  delay_minutes: number
-  trigger: AutomationDefinition['trigger']
-}
-
-/** Lists the active rules that an event triggers. */
-export async function listTriggered(tx: TenantTx, event: string): Promise<TriggeredRule[]> {
-  const { rows } = await sql<TriggeredRule>`
-    select r.id, r.version, r.delay_minutes,
-      jsonb_strip_nulls(jsonb_build_object('event', r.trigger_event, 'filter', r.trigger_filter)) as trigger
-    from automation_rules r
-    where r.organization_id = current_app_org_id() and r.is_active and r.trigger_event = ${event} order by r.id`.execute(
-    tx,
-  )
-  return rows
-}
-
-export interface Occurrence {
-  event_id: string
-  event: string
-  data: Data
-  /** The rules whose actions caused the event. */
-  causes: readonly string[]
-  patientId: string | null
-  patientProfileId: string | null
-  now: Date
-}
-
-export interface NewExecution {
-  rule_id: string
-  version: number
-  due_at: string
-  skip_reason: 'loop' | null
-}
-
-/**
- * One execution for each rule and event; a repeated event inserts nothing. Over the quota executions are skipped, and the
- * first one of each rule in an hour is kept.
- */
-export async function insertExecutions(
-  tx: TenantTx,
-  executions: readonly NewExecution[],
-  { event_id, event, data, causes, patientId, patientProfileId, now }: Occurrence,
-): Promise<{ id: string; due_at: string }[]> {
-  const at = now.toISOString()
-  const { rows } = await sql<{ id: string; due_at: string }>`
-    with patient as (
-      select p.patient_profile_id from patients p where p.organization_id = current_app_org_id()
-        and (p.id = ${patientId}::uuid or p.patient_profile_id = ${patientProfileId}::uuid) limit 1
-    ),
-    counted as (
-      select count(*) as count from (
-        select 1 from automation_executions e where e.organization_id = current_app_org_id()
-          and e.created_at > ${at}::timestamptz - interval '1 hour' and e.skip_reason is null
-        limit ${MAX_EXECUTIONS_PER_HOUR}) e
-    ),
-    wanted as (
-      select n.rule_id, n.version, n.due_at,
-        coalesce(n.skip_reason, case when (select count from counted) + row_number() over (order by n.skip_reason nulls first, n.rule_id)
-          > ${MAX_EXECUTIONS_PER_HOUR} then 'quota' end) as skip_reason
-      from jsonb_to_recordset(${JSON.stringify(executions)}::jsonb)
-        as n (rule_id uuid, version integer, due_at timestamptz, skip_reason text)
-    )
-    insert into automation_executions (rule_id, rule_version, event_id, event, data, cause_rule_ids, patient_profile_id, status,
-      skip_reason, progressed_at, created_at)
-    select w.rule_id, w.version, ${event_id}::uuid, ${event}, ${JSON.stringify(data)}::jsonb, ${[...causes]}::uuid[],
-      (select patient_profile_id from patient), 'queued', w.skip_reason, w.due_at, ${at}::timestamptz
-    from wanted w
-    where w.skip_reason is distinct from 'quota' or not exists (
-      select 1 from automation_executions e where e.organization_id = current_app_org_id() and e.rule_id = w.rule_id
-        and e.created_at > ${at}::timestamptz - interval '1 hour' and e.skip_reason = 'quota')
-    on conflict (rule_id, event_id) where retried_from_id is null do nothing
-    returning id, progressed_at as due_at`.execute(tx)
-  return rows
-}
 
 export interface Running {
   id: string
@@ -95,18 +17,24 @@ export interface Running {
   patient_profile_id: string | null
   progressed_at: string
   definition: AutomationDefinition
+  is_active: boolean
+  switched_on_at: string | null
 }
 
 /**
- * Locks the execution, so that no other worker runs the same step. What this transaction publishes from here on carries the
- * rule as a cause.
+ * Locks the execution, so that no other worker runs the same step, and its rule, so that it is not switched off meanwhile:
+ * the rule first, as everywhere. What this transaction publishes from here on carries the rule as a cause.
  */
 export async function findRunningForUpdate(tx: TenantTx, id: string): Promise<Running | undefined> {
   const { rows } = await sql<Running>`
+    with rule as materialized (
+      select r.id, r.is_active, r.switched_on_at from automation_rules r
+      where r.id = (select o.rule_id from automation_executions o where o.id = ${id}) for share)
     select e.id, e.organization_id, e.rule_id, e.event_id, e.event, e.data, e.status, e.skip_reason, e.patient_profile_id,
-      e.progressed_at, v.definition,
+      e.progressed_at, v.definition, rule.is_active, rule.switched_on_at,
       set_config('app.automation_rule_ids', (e.cause_rule_ids || e.rule_id)::text, true) as causes
-    from automation_executions e join automation_rule_versions v on v.organization_id = e.organization_id
+    from rule join automation_executions e on e.rule_id = rule.id
+    join automation_rule_versions v on v.organization_id = e.organization_id
       and v.rule_id = e.rule_id and v.version = e.rule_version
     where e.id = ${id} and e.status in ('queued', 'running', 'paused') for no key update of e`.execute(tx)
   return rows[0]
@@ -161,16 +89,6 @@ export async function updateExecution(
   },
 ): Promise<void> {
   await tx.updateTable('automation_executions').set(changes).where('id', '=', id).execute()
-}
-
-/** Whether the clinic has started as many executions in the last hour as it may. */
-export async function isQuotaReached(tx: TenantTx, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ reached: boolean }>`
-    select count(*) >= ${MAX_EXECUTIONS_PER_HOUR} as reached from (
-      select 1 from automation_executions e where e.organization_id = current_app_org_id()
-        and e.created_at > ${now.toISOString()}::timestamptz - interval '1 hour' and e.skip_reason is null
-      limit ${MAX_EXECUTIONS_PER_HOUR}) e`.execute(tx)
-  return rows[0]?.reached === true
 }
 
 /** Inserts an execution of the same event. `failed_step`: copies the steps that succeeded, so that it continues after them. */
@@ -255,6 +173,12 @@ export async function listMembersWith(tx: TenantTx, permission: string): Promise
     join role_permissions p on p.role_id = m.role_id and p.permission_code = ${permission}
     where m.organization_id = current_app_org_id()`.execute(tx)
   return rows
+}
+
+export async function findClinicLanguage(tx: TenantTx): Promise<string> {
+  const { rows } = await sql<{ language_code: string }>`
+    select language_code from organizations where id = current_app_org_id()`.execute(tx)
+  return rows[0]?.language_code ?? 'en'
 }
 
 export interface StoredEvent {

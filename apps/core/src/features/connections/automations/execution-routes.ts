@@ -11,14 +11,15 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
-import { executionEnded, executionNotFound, executionQuotaReached, executionRunning } from './errors.ts'
-import { insertRetry, isQuotaReached, updateExecution } from './execution-queries.ts'
+import { executionEnded, executionNotFound, executionQuotaReached, executionRunning, quotaReached } from './errors.ts'
+import { insertRetry, updateExecution } from './execution-queries.ts'
 import { publishFinished } from './finishing.ts'
 import { mustHoldCodes } from './permissions.ts'
 import { findDefinition, findExecution, findRule, listExecutions, lockExecution } from './queries.ts'
+import { admit } from './quota-rules.ts'
 import { record } from './record.ts'
-import { MAX_EXECUTIONS_PER_HOUR } from './rules.ts'
-import { RUN_JOB } from './running.ts'
+import { RUN_JOB } from './run-job.ts'
+import { readUsage } from './start-queries.ts'
 
 const view = permission('automations.view_org')
 const manage = permission('automations.manage')
@@ -85,8 +86,7 @@ export const executionRoutes: Routes = (app, { now }) => {
         if (OPEN.includes(execution.status)) throw executionRunning()
         const definition = await findDefinition(tx, execution.rule_id, execution.rule_version)
         if (definition) mustHoldCodes(request, definition)
-        if (await isQuotaReached(tx, now()))
-          throw executionQuotaReached({ max: MAX_EXECUTIONS_PER_HOUR }, { 'retry-after': '600' })
+        if (admit([execution], await readUsage(tx, now())).length === 0) throw quotaReached()
         const id = await insertRetry(tx, execution.id, request.body.from, now())
         await addJob(tx, RUN_JOB, { execution_id: id }, { key: id })
         await record.retried(request, tx, rule)

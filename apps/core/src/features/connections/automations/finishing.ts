@@ -3,6 +3,7 @@ import type { AutomationExecution } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { JobTools } from '../../../platform/jobs.ts'
 import { findRunningForUpdate, listStalled, type Running, updateExecution } from './execution-queries.ts'
+import { HELD_DAYS } from './rules.ts'
 
 export const publishFinished = (
   tx: TenantTx,
@@ -32,19 +33,26 @@ export async function finish(
   return false
 }
 
-const STALLED_MS = 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 const MAX_BATCH = 100
+
+/** The same condition as in list_stalled_automation_executions. */
+function isStalled({ progressed_at, is_active, switched_on_at }: Running, before: Date): boolean {
+  const since = new Date(progressed_at).getTime()
+  if (!is_active) return since < before.getTime() - HELD_DAYS * DAY_MS
+  return Math.max(since, Date.parse(switched_on_at ?? progressed_at)) < before.getTime()
+}
 
 /** Ends executions, of all clinics, that made no progress for a day. */
 export async function timeOutExecutions(tools: JobTools): Promise<void> {
   const { services, audit, signal } = tools
-  const before = new Date(services.now().getTime() - STALLED_MS)
+  const before = new Date(services.now().getTime() - DAY_MS)
   for (let more = true; more && !signal.aborted; ) {
     const stalled = await tools.tenant((tx) => listStalled(tx, before, MAX_BATCH), { single: true })
     for (const { id, organization_id } of stalled) {
       await services.db.tenant(systemContext(organization_id), async (tx) => {
         const execution = await findRunningForUpdate(tx, id)
-        if (!execution || new Date(execution.progressed_at) >= before) return
+        if (!execution || !isStalled(execution, before)) return
         await finish(tx, execution, { services, audit: (_tx, entry) => audit(tx, entry, organization_id) }, 'timed_out')
       })
     }

@@ -1,7 +1,8 @@
 import type { Job } from '../../../platform/jobs.ts'
 import { deleteOldExecutions } from './execution-queries.ts'
 import { timeOutExecutions } from './finishing.ts'
-import { RUN_JOB, runExecution } from './running.ts'
+import { RUN_JOB } from './run-job.ts'
+import { runExecution } from './running.ts'
 
 export const automationJobs: readonly Job[] = [
   { name: RUN_JOB, run: ({ execution_id }, tools) => runExecution(String(execution_id), tools) },

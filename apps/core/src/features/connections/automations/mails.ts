@@ -1,5 +1,6 @@
 import { type MailKind, mailTemplate } from '@tendon/mail'
 import { fillIn } from './action-rules.ts'
+import { MAX_EXECUTIONS_PER_HOUR, MAX_EXECUTIONS_PER_RULE, RESERVED_EXECUTIONS } from './quota-rules.ts'
 
 interface Message extends Record<string, unknown> {
   subject: string
@@ -45,5 +46,33 @@ export const automationNotice = mailTemplate<Message & { rule_name: string }>({
   ro: (data, links) => ({
     subject: `Automatizare: ${data.rule_name}`,
     body: ['Bună ziua,', ...lines(data, links), { label: 'Deschideți consola', url: links.consoleUrl }],
+  }),
+})
+
+const inEnglish = new Intl.NumberFormat('en')
+const inRomanian = new Intl.NumberFormat('ro')
+
+export const automationQuota = mailTemplate<{ rule_name: string }>({
+  name: 'automation_quota',
+  kind: 'account',
+  en: ({ rule_name }, { consoleUrl }) => ({
+    subject: 'Automations were skipped',
+    body: [
+      'Hello,',
+      `The rule “${rule_name}” was not run for an event, because the limit of executions in an hour was reached: ${inEnglish.format(MAX_EXECUTIONS_PER_HOUR)} for your clinic, of which ${inEnglish.format(RESERVED_EXECUTIONS)} are kept for reports of pain, and ${inEnglish.format(MAX_EXECUTIONS_PER_RULE)} for one rule. Other rules may be affected too.`,
+      'Nothing is lost: every skipped execution is listed with the reason “quota” and can be run again for 90 days, with POST /v1/automation-rules/{id}/executions/retry. If a rule runs more often than you expect, switch it off first.',
+      'You get this mail at most once an hour.',
+      { label: 'Open the console', url: consoleUrl },
+    ],
+  }),
+  ro: ({ rule_name }, { consoleUrl }) => ({
+    subject: 'Unele automatizări au fost omise',
+    body: [
+      'Bună ziua,',
+      `Regula „${rule_name}” nu a fost executată pentru un eveniment, deoarece a fost atinsă limita de execuții pe oră: ${inRomanian.format(MAX_EXECUTIONS_PER_HOUR)} pentru clinica dumneavoastră, dintre care ${inRomanian.format(RESERVED_EXECUTIONS)} sunt rezervate raportărilor de durere, și ${inRomanian.format(MAX_EXECUTIONS_PER_RULE)} pentru o singură regulă. Pot fi afectate și alte reguli.`,
+      'Nu s-a pierdut nimic: fiecare execuție omisă apare în listă cu motivul „quota” și poate fi reluată timp de 90 de zile, cu POST /v1/automation-rules/{id}/executions/retry. Dacă o regulă se execută mai des decât vă așteptați, dezactivați-o mai întâi.',
+      'Primiți acest mesaj cel mult o dată pe oră.',
+      { label: 'Deschideți consola', url: consoleUrl },
+    ],
   }),
 })

@@ -69,11 +69,15 @@ export async function updateRule(
   tx: TenantTx,
   before: AutomationRule,
   row: RuleRow,
-  renewed: boolean,
+  { renewed, switchedOnAt }: { renewed: boolean; switchedOnAt: Date | undefined },
 ): Promise<AutomationRule> {
   const after = await tx
     .updateTable('automation_rules')
-    .set({ ...columnsOf(row), version: before.version + (renewed ? 1 : 0) })
+    .set({
+      ...columnsOf(row),
+      version: before.version + (renewed ? 1 : 0),
+      ...(switchedOnAt ? { switched_on_at: switchedOnAt.toISOString() } : {}),
+    })
     .where('id', '=', before.id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
@@ -134,6 +138,9 @@ const EXECUTION_COLUMNS = [
   'started_at',
   'finished_at',
   'retried_from_id',
+  sql<boolean>`status in ('queued', 'running', 'paused') and exists (select 1 from automation_rules r
+    where r.organization_id = automation_executions.organization_id and r.id = automation_executions.rule_id
+      and not r.is_active)`.as('is_held'),
   'created_at',
   sql<AutomationExecution['steps']>`coalesce((
     select jsonb_agg(jsonb_build_object('index', s.index, 'type', s.type, 'status', s.status, 'attempts', s.attempts,

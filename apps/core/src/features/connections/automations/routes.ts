@@ -22,6 +22,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { findPatient } from '../../people/patients/index.ts'
 import { findUsableVersion } from '../../records/form-templates/index.ts'
+import { resumeExecutions } from './bulk-queries.ts'
 import { invalidRule, ruleNotFound, tooManyRules } from './errors.ts'
 import { mustHoldCodes } from './permissions.ts'
 import {
@@ -123,7 +124,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         versioned: 'version',
         summary: 'Update an automation rule',
         description:
-          'Changing the definition, or whether the rule is active, creates a version. Executions in progress keep their version.',
+          'Changing the definition, or whether the rule is active, creates a version. Executions in progress keep their version. While `is_active` is false, executions that have not ended are held (`is_held`): they do nothing, and continue when the rule is switched on again, or can be canceled with `POST …/{id}/executions/cancel`. What was due before an appointment that has begun by then is not done any more (`late`). After 30 days they time out.',
         refusals: [ruleNotFound, invalidRule],
       },
       schema: { params: ById, body: AutomationRuleChanges, response: { 200: One(AutomationRule) } },
@@ -137,7 +138,9 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         await refuseBadRule(request, tx, rule)
         const renewed =
           before.is_active !== rule.is_active || !isDeepStrictEqual(definitionOf(before), definitionOf(rule))
-        const after = await updateRule(tx, before, rule, renewed)
+        const isSwitchedOn = rule.is_active && !before.is_active
+        const after = await updateRule(tx, before, rule, { renewed, switchedOnAt: isSwitchedOn ? now() : undefined })
+        if (isSwitchedOn) await resumeExecutions(tx, after.id, now())
         await record.updated(request, tx, before, after)
         return { data: after }
       }),

@@ -15,7 +15,6 @@ import { problemOfAction } from './action-rules.ts'
 
 /** Rules per organization, limited because every event is checked against all of them. */
 export const MAX_RULES = 100
-export const MAX_EXECUTIONS_PER_HOUR = 1_000
 
 type Fields = Readonly<Record<string, 'id' | 'time' | 'number' | readonly string[]>>
 
@@ -120,6 +119,9 @@ function memberAt(message: unknown, path: string): unknown {
 
 const readMessageAs = (kind: RuleValueKind, value: unknown): unknown =>
   kind === 'text' && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
+
+/** How much longer than others an execution may stay without progress while its rule is switched off. */
+export const HELD_DAYS = 30
 
 const MAX_CAUSES = 3
 

@@ -13,14 +13,14 @@ import {
   updateExecution,
 } from './execution-queries.ts'
 import { finish } from './finishing.ts'
+import { endedByAppointment } from './lateness.ts'
 import { conditionsHold, retryStepAt } from './rules.ts'
+import { RUN_JOB } from './run-job.ts'
 import { fieldsOf } from './triggers.ts'
 import { appointmentIn, valuesFor } from './values.ts'
 
 // Each step is one transaction: it locks the execution, writes the rows of the action and marks the step. After a crash
 // another worker continues with the first step that is not marked.
-
-export const RUN_JOB = 'run_automation'
 
 export async function runExecution(id: string, tools: JobTools): Promise<void> {
   let more = true
@@ -40,6 +40,8 @@ async function runStep(tx: TenantTx, id: string, tools: JobTools, failed: { inde
   const execution = await findRunningForUpdate(tx, id)
   if (!execution) return false
   if (execution.skip_reason !== null) return finish(tx, execution, tools, 'skipped')
+  // Held: switching the rule on adds a job.
+  if (!execution.is_active) return false
   const now = tools.services.now()
   const context = await readContext(tx, execution.patient_profile_id, appointmentIn(execution.data))
   const { actions } = execution.definition
@@ -52,6 +54,8 @@ async function runStep(tx: TenantTx, id: string, tools: JobTools, failed: { inde
   const index = actions.findIndex((_action, at) => !isDone(known.get(at)?.status))
   const action = actions[index]
   if (!action) return finish(tx, execution, tools, 'succeeded')
+  const endedBy = endedByAppointment({ ...dueOf(execution, context), actions, index, now })
+  if (endedBy !== null) return finish(tx, execution, tools, 'skipped', endedBy)
   failed.index = index
   const before = known.get(index)
   const at = now.toISOString()
@@ -63,7 +67,6 @@ async function runStep(tx: TenantTx, id: string, tools: JobTools, failed: { inde
   const waited = before?.status === 'waiting'
   const work = { execution, context, index, now, tools }
   const result: Result = waited ? afterWait(action, work) : await carryOut(tx, action, work)
-  if ('endedBy' in result) return finish(tx, execution, tools, 'skipped', result.endedBy)
   return saveResult(
     tx,
     execution,
@@ -71,6 +74,15 @@ async function runStep(tx: TenantTx, id: string, tools: JobTools, failed: { inde
     tools,
   )
 }
+
+const timeOf = (at: string | null) => (at === null ? null : new Date(at))
+
+const dueOf = (execution: Running, context: ContextRow) => ({
+  dueAt: new Date(execution.progressed_at),
+  switchedOnAt: timeOf(execution.switched_on_at),
+  startsAt: timeOf(context.appointment_starts_at),
+  appointmentStatus: context.appointment_status,
+})
 
 function applies(
   tx: TenantTx,
@@ -91,7 +103,7 @@ interface Tried {
   index: number
   action: AutomationAction
   attempts: number
-  result: Exclude<Result, { endedBy: unknown }>
+  result: Result
 }
 
 async function saveResult(tx: TenantTx, execution: Running, tried: Tried, tools: JobTools): Promise<boolean> {

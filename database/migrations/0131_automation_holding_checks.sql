@@ -1,0 +1,1 @@
+alter table automation_executions validate constraint automation_executions_skip_reason_check;
