@@ -124,13 +124,34 @@ const definition = {
 }
 const IsActive = Type.Boolean({ examples: [true] })
 
-export const AutomationRule = Type.Object({
+export const RULE_PROBLEMS = [
+  'subscription_not_found',
+  'subscription_inactive',
+  'form_template_not_usable',
+  'permission_not_found',
+] as const
+const RuleProblem = Type.Object({
+  field: Type.String({ examples: ['actions.0.params'] }),
+  code: Enum(RULE_PROBLEMS),
+  message: Type.String({ examples: ['subscription_uid must name a webhook subscription of your organization'] }),
+})
+export type RuleProblem = Static<typeof RuleProblem>
+
+export const StoredAutomationRule = Type.Object({
   id: Id,
   ...definition,
   is_active: IsActive,
   version: Type.Integer({ examples: [1] }),
   created_at: Timestamp,
   updated_at: Timestamp,
+})
+export type StoredAutomationRule = Static<typeof StoredAutomationRule>
+
+export const AutomationRule = Type.Object({
+  ...StoredAutomationRule.properties,
+  problems: Type.Array(RuleProblem, {
+    description: 'Actions that cannot work now, because what they name was deleted, archived or deactivated.',
+  }),
 })
 export type AutomationRule = Static<typeof AutomationRule>
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { NOTICE, RULES, RUNS, rule, SEVERE, startAutomations } from './automations.testing.ts'
 
@@ -100,8 +99,10 @@ describe('automations', () => {
 
   test('a step with retries is tried again before it fails', async () => {
     const clinic = await core.organization()
-    const action = { type: 'send_webhook', params: { subscription_uid: randomUUID() }, max_retries: 1 }
+    const { uid } = await core.subscribe(clinic, 'http://127.0.0.1:9/', ['webhook.test'])
+    const action = { type: 'send_webhook', params: { subscription_uid: uid }, max_retries: 1 }
     await core.created(clinic, [{ ...action, on_error: 'continue' }, NOTICE])
+    await core.delete(`/v1/webhook-subscriptions/${uid}`, { as: clinic.admin })
     await core.pain(clinic)
     const [first] = await core.runAll(clinic)
     assert.deepEqual([first?.status, first?.steps[0]?.attempts, first?.steps[0]?.status], ['running', 1, 'running'])

@@ -60,7 +60,15 @@ describe('what automations can send out', () => {
       params: { subscription_uid: uid },
       on_error: 'continue',
     })
-    await core.created(clinic, [to(own), to(foreign)])
+    const refused = await core.post(RULES, { as: clinic.admin, body: rule([to(own), to(foreign)]) })
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.fields)], [422, ['actions.1.params']])
+    const { id } = await core.created(clinic, [to(own), to(own)])
+    // A rule from before the check.
+    await core.database.query(
+      `update automation_rule_versions set definition = jsonb_set(definition, '{actions,1,params,subscription_uid}', to_jsonb($2::text))
+       where rule_id = $1`,
+      [id, foreign.uid],
+    )
     await core.pain(clinic, 'severe', { patient_id, patient_profile_id })
     const [run] = await core.runAll(clinic)
     assert.deepEqual(

@@ -1,4 +1,4 @@
-import type { AutomationDefinition, AutomationExecution, AutomationRule, List } from '@tendon/contracts'
+import type { AutomationDefinition, AutomationExecution, List, StoredAutomationRule } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -8,7 +8,7 @@ const COLUMNS = [
   'is_active',
   'version',
   sql<
-    AutomationRule['trigger']
+    StoredAutomationRule['trigger']
   >`jsonb_strip_nulls(jsonb_build_object('event', trigger_event, 'filter', trigger_filter))`.as('trigger'),
   'conditions',
   'actions',
@@ -33,11 +33,11 @@ export async function countRules(tx: TenantTx): Promise<number> {
   return Number(count)
 }
 
-export function findRule(tx: TenantTx, id: string): Promise<AutomationRule | undefined> {
+export function findRule(tx: TenantTx, id: string): Promise<StoredAutomationRule | undefined> {
   return tx.selectFrom('automation_rules').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-export function findRuleForUpdate(tx: TenantTx, id: string): Promise<AutomationRule | undefined> {
+export function findRuleForUpdate(tx: TenantTx, id: string): Promise<StoredAutomationRule | undefined> {
   const found = tx.selectFrom('automation_rules').select(COLUMNS).where('id', '=', id)
   return found.forNoKeyUpdate().executeTakeFirst()
 }
@@ -54,7 +54,7 @@ const columnsOf = ({ trigger, conditions, actions, name, delay_minutes, is_activ
   actions: JSON.stringify(actions),
 })
 
-export async function insertRule(tx: TenantTx, row: RuleRow): Promise<AutomationRule> {
+export async function insertRule(tx: TenantTx, row: RuleRow): Promise<StoredAutomationRule> {
   const created = await tx
     .insertInto('automation_rules')
     .values(columnsOf(row))
@@ -67,10 +67,10 @@ export async function insertRule(tx: TenantTx, row: RuleRow): Promise<Automation
 /** `renewed`: something changes, so a version is inserted; existing executions keep their version. */
 export async function updateRule(
   tx: TenantTx,
-  before: AutomationRule,
+  before: StoredAutomationRule,
   row: RuleRow,
   { renewed, switchedOnAt }: { renewed: boolean; switchedOnAt: Date | undefined },
-): Promise<AutomationRule> {
+): Promise<StoredAutomationRule> {
   const after = await tx
     .updateTable('automation_rules')
     .set({
@@ -93,7 +93,7 @@ export const definitionOf = ({ name, trigger, conditions, actions, delay_minutes
   delay_minutes,
 })
 
-async function insertVersion(tx: TenantTx, rule: AutomationRule): Promise<void> {
+async function insertVersion(tx: TenantTx, rule: StoredAutomationRule): Promise<void> {
   await tx
     .insertInto('automation_rule_versions')
     .values({ rule_id: rule.id, version: rule.version, definition: JSON.stringify(definitionOf(rule)) })
@@ -158,11 +158,11 @@ export function findExecution(tx: TenantTx, id: string): Promise<AutomationExecu
   return tx.selectFrom('automation_executions').select(EXECUTION_COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether the platform has such a permission. */
-export async function hasPermission(tx: TenantTx, code: string): Promise<boolean> {
-  return (await tx.selectFrom('permissions').select('code').where('code', '=', code).executeTakeFirst()) !== undefined
-}
-
 export async function lockExecution(tx: TenantTx, id: string): Promise<void> {
   await tx.selectFrom('automation_executions').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+export async function listKnownPermissions(tx: TenantTx, codes: readonly string[]): Promise<string[]> {
+  const rows = await tx.selectFrom('permissions').select('code').where('code', 'in', codes).execute()
+  return rows.map(({ code }) => code)
 }

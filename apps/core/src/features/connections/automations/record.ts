@@ -1,8 +1,8 @@
-import type { AutomationRule } from '@tendon/contracts'
+import type { StoredAutomationRule } from '@tendon/contracts'
 import { recorder } from '../../../platform/recorder.ts'
 
 export const record = recorder({
-  target: ({ id, name }: AutomationRule) => ({ type: 'automation_rule', id, label: name }),
+  target: ({ id, name }: StoredAutomationRule) => ({ type: 'automation_rule', id, label: name }),
   payload: ({ id }) => ({ rule_id: id }),
   acts: {
     created: { action: 'automations.create', crud: 'C' },

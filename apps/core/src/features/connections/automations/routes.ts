@@ -14,14 +14,14 @@ import {
   NewAutomationRule,
   NoContent,
   One,
+  type RuleProblem,
   SimulatedEvent,
+  StoredAutomationRule,
 } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { findPatient } from '../../people/patients/index.ts'
-import { findUsableVersion } from '../../records/form-templates/index.ts'
 import { resumeExecutions } from './bulk-queries.ts'
 import { invalidRule, ruleNotFound, tooManyRules } from './errors.ts'
 import { mustHoldCodes } from './permissions.ts'
@@ -31,13 +31,13 @@ import {
   deleteRule,
   findRule,
   findRuleForUpdate,
-  hasPermission,
   insertRule,
   listRules,
   listVersions,
   updateRule,
 } from './queries.ts'
 import { record } from './record.ts'
+import { findReferenceProblems, problemFinder } from './references.ts'
 import { MAX_RULES, problemsOf } from './rules.ts'
 import { simulate } from './simulating.ts'
 import { fieldsOf } from './triggers.ts'
@@ -47,22 +47,19 @@ const manage = permission('automations.manage')
 const NO_CONDITIONS = { mode: 'all' as const, rules: [] }
 const SIMULATED_DAYS = 30
 
-async function refuseBadRule(request: FastifyRequest, tx: TenantTx, rule: AutomationDefinition): Promise<void> {
+function refuseBadRule(request: FastifyRequest, rule: AutomationDefinition): void {
   const fields = problemsOf(rule, fieldsOf(rule.trigger.event))
   if (Object.keys(fields).length > 0) throw invalidRule({ fields })
   mustHoldCodes(request, rule)
-  for (const [index, { params }] of rule.actions.entries()) {
-    const { form_template_id, permission: code } = params
-    if (form_template_id !== undefined && !(await findUsableVersion(tx, form_template_id)))
-      fields[`actions.${index}.params`] =
-        'must name a published template that is not archived (GET /v1/form-templates/picker)'
-    if (code !== undefined && !(await hasPermission(tx, code)))
-      fields[`actions.${index}.params`] = 'must name a permission (GET /v1/organizations/{id}/permissions)'
-  }
-  if (Object.keys(fields).length > 0) throw invalidRule({ fields })
 }
 
-export const automationRuleRoutes: Routes = (app, { now, box }) => {
+/** A subscription that is inactive now may be activated later. */
+function refuseBadReferences(problems: readonly RuleProblem[]): void {
+  const bad = problems.filter(({ code }) => code !== 'subscription_inactive')
+  if (bad.length > 0) throw invalidRule({ fields: Object.fromEntries(bad.map((one) => [one.field, one.message])) })
+}
+
+export const automationRuleRoutes: Routes = (app, { db, now, box }) => {
   app.get(
     '/v1/automation-rules',
     {
@@ -72,7 +69,8 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
     async (request) => {
       const list = parseList(automationRuleList, request.query)
       const { rows, total } = await request.tenant((tx) => listRules(tx, list))
-      return { data: rows, pagination: pageOf(list, total) }
+      const problemsIn = await problemFinder(db, request.caller.organization_id, rows)
+      return { data: rows.map((row) => ({ ...row, problems: problemsIn(row) })), pagination: pageOf(list, total) }
     },
   )
 
@@ -85,7 +83,8 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
     async (request) => {
       const found = await request.find((tx) => findRule(tx, request.params.id))
       if (!found) throw ruleNotFound()
-      return { data: found }
+      const problemsIn = await problemFinder(db, request.caller.organization_id, [found])
+      return { data: { ...found, problems: problemsIn(found) } }
     },
   )
 
@@ -106,11 +105,13 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
     (request, reply) => {
       const rule = { conditions: NO_CONDITIONS, delay_minutes: 0, is_active: true, ...request.body }
       return request.tenantCreate(reply, async (tx) => {
-        await refuseBadRule(request, tx, rule)
+        refuseBadRule(request, rule)
+        const problems = await findReferenceProblems(tx, rule.actions)
+        refuseBadReferences(problems)
         if ((await countRules(tx)) >= MAX_RULES) throw tooManyRules()
         const created = await insertRule(tx, rule)
         await record.created(request, tx, created)
-        return { data: created }
+        return { data: { ...created, problems } }
       })
     },
   )
@@ -122,9 +123,10 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         access: manage,
         latency: 'simple_write',
         versioned: 'version',
+        current: StoredAutomationRule,
         summary: 'Update an automation rule',
         description:
-          'Changing the definition, or whether the rule is active, creates a version. Executions in progress keep their version. While `is_active` is false, executions that have not ended are held (`is_held`): they do nothing, and continue when the rule is switched on again, or can be canceled with `POST …/{id}/executions/cancel`. What was due before an appointment that has begun by then is not done any more (`late`). After 30 days they time out.',
+          'Changing the definition, or whether the rule is active, creates a version. Executions in progress keep their version. While `is_active` is false, executions that have not ended are held (`is_held`): they do nothing, and continue when the rule is switched on again, or can be canceled with `POST …/{id}/executions/cancel`. What was due before an appointment that has begun by then is not done any more (`late`). After 30 days they time out. What the actions name must exist when they change and when the rule is switched on.',
         refusals: [ruleNotFound, invalidRule],
       },
       schema: { params: ById, body: AutomationRuleChanges, response: { 200: One(AutomationRule) } },
@@ -135,14 +137,16 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         if (!before) throw ruleNotFound()
         await request.mustMatch(tx, before)
         const rule = { ...definitionOf(before), is_active: before.is_active, ...request.body }
-        await refuseBadRule(request, tx, rule)
+        refuseBadRule(request, rule)
+        const isSwitchedOn = rule.is_active && !before.is_active
+        const problems = await findReferenceProblems(tx, rule.actions)
+        if (isSwitchedOn || !isDeepStrictEqual(before.actions, rule.actions)) refuseBadReferences(problems)
         const renewed =
           before.is_active !== rule.is_active || !isDeepStrictEqual(definitionOf(before), definitionOf(rule))
-        const isSwitchedOn = rule.is_active && !before.is_active
         const after = await updateRule(tx, before, rule, { renewed, switchedOnAt: isSwitchedOn ? now() : undefined })
         if (isSwitchedOn) await resumeExecutions(tx, after.id, now())
         await record.updated(request, tx, before, after)
-        return { data: after }
+        return { data: { ...after, problems } }
       }),
   )
 

@@ -1,4 +1,4 @@
-import { type AutomationRule, type SimulatedEvent, todayIn } from '@tendon/contracts'
+import { type SimulatedEvent, type StoredAutomationRule, todayIn } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { SecretBox } from '@tendon/secrets'
 import { patientIn, thinDataOf } from '../webhooks/index.ts'
@@ -23,7 +23,7 @@ export interface SimulationTools {
 /** Lists what the rule would do for past events, using current patients and appointments. Writes nothing. */
 export async function simulate(
   tx: TenantTx,
-  rule: AutomationRule,
+  rule: StoredAutomationRule,
   range: Pick<SimulatedRange, 'since' | 'patient'>,
   tools: SimulationTools,
 ): Promise<SimulatedEvent[]> {
@@ -40,7 +40,7 @@ export async function simulate(
 
 async function skipReason(
   tx: TenantTx,
-  { id, trigger, conditions }: AutomationRule,
+  { id, trigger, conditions }: StoredAutomationRule,
   { type, payload, automation_rule_ids }: StoredEvent,
   { box, now }: SimulationTools,
 ): Promise<SimulatedEvent['skip_reason'] | 'filter'> {

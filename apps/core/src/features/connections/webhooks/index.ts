@@ -1,4 +1,5 @@
 export { insertDirectDelivery } from './delivery-queries.ts'
+export { listSubscriptionStates } from './queries.ts'
 export {
   AUTOMATION_TRIGGERED,
   bodyOf,

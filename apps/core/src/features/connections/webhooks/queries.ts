@@ -125,3 +125,13 @@ export async function listWebhookManagers(tx: TenantTx): Promise<Recipient[]> {
     where m.organization_id = current_app_org_id()`.execute(tx)
   return rows
 }
+
+/** Which of these subscriptions exist, and whether they are active. */
+export async function listSubscriptionStates(tx: TenantTx, uids: readonly string[]): Promise<Map<string, boolean>> {
+  const rows = await tx
+    .selectFrom('webhook_subscriptions')
+    .select(['id', 'is_active'])
+    .where('id', 'in', uids)
+    .execute()
+  return new Map(rows.map(({ id, is_active }) => [id, is_active]))
+}

@@ -181,3 +181,14 @@ export async function findUsableVersion(tx: TenantTx, id: string): Promise<FormT
     .executeTakeFirst()
   return usable && findVersion(tx, id, usable.version)
 }
+
+/** Which of these templates have a version as in findUsableVersion. */
+export async function listUsableTemplates(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
+  const rows = await living(tx)
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', '<>', 'archived')
+    .where('version', '>', 0)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,36 @@
+import { systemContext } from '@tendon/access'
+import type { RuleProblem, StoredAutomationRule } from '@tendon/contracts'
+import type { Database, TenantTx } from '@tendon/db'
+import { listUsableTemplates } from '../../records/form-templates/index.ts'
+import { listSubscriptionStates } from '../webhooks/index.ts'
+import { listKnownPermissions } from './queries.ts'
+import { type Known, referenceProblems, referencesIn } from './reference-rules.ts'
+
+type Actions = StoredAutomationRule['actions']
+
+/** The transaction must see the clinic's webhooks and form templates. */
+async function readKnown(tx: TenantTx, actions: Actions): Promise<Known> {
+  const { templates, subscriptions, permissions } = referencesIn(actions)
+  return {
+    templates: new Set(templates.length === 0 ? [] : await listUsableTemplates(tx, templates)),
+    subscriptions: subscriptions.length === 0 ? new Map() : await listSubscriptionStates(tx, subscriptions),
+    permissions: new Set(permissions.length === 0 ? [] : await listKnownPermissions(tx, permissions)),
+  }
+}
+
+export const findReferenceProblems = async (tx: TenantTx, actions: Actions): Promise<RuleProblem[]> =>
+  referenceProblems(actions, await readKnown(tx, actions))
+
+/**
+ * Finds the problems of the references of each of these rules. Reads as the system: a reader of rules who may not see webhooks or form
+ * templates would otherwise be told that they do not exist.
+ */
+export async function problemFinder(
+  db: Database,
+  organizationId: string | null,
+  rules: readonly StoredAutomationRule[],
+): Promise<(rule: StoredAutomationRule) => RuleProblem[]> {
+  const actions = rules.flatMap((rule) => rule.actions)
+  const known = await db.tenant(systemContext(organizationId), (tx) => readKnown(tx, actions))
+  return (rule) => referenceProblems(rule.actions, known)
+}
