@@ -5,7 +5,7 @@
 -- Security definer: the worker delivers for every organization.
 create or replace function lease_webhook_deliveries(p_limit integer, p_now timestamptz, p_lease interval) returns table (
   id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea,
-  secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text
+  secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text, automation_rule_ids uuid[]
 ) language sql security definer set search_path = public as $$
   with recursive waiting as (
     (select d.subscription_id from webhook_deliveries d where d.status in ('pending', 'delivering', 'retrying')
@@ -60,7 +60,8 @@ create or replace function lease_webhook_deliveries(p_limit integer, p_now times
     case when s.previous_secret_expires_at > p_now then s.previous_secret_encrypted end,
     case when e.body is null then 'patient_erased' else (
       select case when p.erased_at is not null then 'patient_erased' when p.restricted_at is not null then 'patient_restricted' end
-      from patients p where p.organization_id = e.organization_id and p.patient_profile_id = e.patient_profile_id) end
+      from patients p where p.organization_id = e.organization_id and p.patient_profile_id = e.patient_profile_id) end,
+    e.automation_rule_ids
 $$;
 alter function lease_webhook_deliveries(integer, timestamptz, interval) owner to tendon_definer;
 grant execute on function lease_webhook_deliveries(integer, timestamptz, interval) to tendon_worker;
@@ -129,7 +130,7 @@ create or replace function mark_and_lease_webhook_deliveries(
   p_outcomes jsonb, p_limit integer, p_now timestamptz, p_lease interval
 ) returns table (
   id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea,
-  secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text
+  secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text, automation_rule_ids uuid[]
 ) language plpgsql as $$
 begin
   if p_outcomes <> '[]' then

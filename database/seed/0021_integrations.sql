@@ -13,7 +13,7 @@ values
    '{}', '{email}'),
   ('inbound_webhook', 'Inbound webhook', 'Receives messages of your own systems at a secret URL.', 'webhook_in_only', null,
    '{"type": "object", "additionalProperties": false, "properties": {
-      "verify_signature": {"type": "boolean", "default": true, "description": "Whether a message must carry X-Signature: sha256=<hex>."}}}',
+      "verify_signature": {"type": "boolean", "default": true, "description": "Whether a message must be signed: with the headers of Standard Webhooks, or with X-Signature: sha256=<hex>."}}}',
    '{"type": "object", "additionalProperties": false, "properties": {}}',
    '{}', '{inbound}'),
   ('google_calendar', 'Google Calendar', 'Reads when a specialist is busy, so that nobody books over it. Reads no titles.', 'oauth2', 'google',

@@ -65,7 +65,7 @@ export type Integration = Static<typeof Integration>
 /** Shown once: the URL that receives messages, and the key that signs them. */
 export const InboundAccess = Type.Object({
   url: Type.String({ examples: ['https://api.example/v1/public/inbound/c2VjcmV0'] }),
-  signing_secret: Type.String({ examples: ['c2VjcmV0'] }),
+  signing_secret: Type.String({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='] }),
 })
 export type InboundAccess = Static<typeof InboundAccess>
 
@@ -155,6 +155,12 @@ export const IntegrationPagination = Type.Object({
 })
 
 export const InboundParams = Type.Object({ token: Type.String({ maxLength: 200, examples: ['c2VjcmV0'] }) })
-export const InboundReceipt = Type.Object({ id: Id })
+export const InboundReceipt = Type.Object({
+  id: Id,
+  duplicate: Type.Boolean({
+    description: 'A message with this `webhook-id` was received before; `id` is that of the first one.',
+    examples: [false],
+  }),
+})
 
 export const OauthCallbackParams = Type.Object({ provider: Type.String({ maxLength: 63, examples: ['google'] }) })

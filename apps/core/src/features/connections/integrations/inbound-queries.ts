@@ -13,11 +13,36 @@ export async function findInboundIntegration(tx: PublicTx, tokenHash: Buffer): P
   return rows[0]
 }
 
-export async function insertMessage(
-  tx: TenantTx,
-  values: { id: string; integration_id: string; body_encrypted: Buffer },
-): Promise<void> {
-  await tx.insertInto('integration_messages').values(values).execute()
+export interface NewMessage {
+  id: string
+  integration_id: string
+  body_encrypted: Buffer
+  webhook_id_index: Buffer | null
+}
+
+/** False when the integration has received a message with the same `webhook-id`. */
+export async function insertMessage(tx: TenantTx, values: NewMessage): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('integration_messages')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'integration_id', 'webhook_id_index'])
+        .where('webhook_id_index', 'is not', null)
+        .doNothing(),
+    )
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+export async function findMessageId(tx: TenantTx, integrationId: string, index: Buffer): Promise<string> {
+  const { id } = await tx
+    .selectFrom('integration_messages')
+    .select('id')
+    .where('integration_id', '=', integrationId)
+    .where('webhook_id_index', '=', index)
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 export function findMessage(

@@ -1,27 +1,34 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { publish, systemContext } from '@tendon/access'
 import { InboundParams, InboundReceipt, One } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
+import { blindIndex } from '@tendon/secrets'
 import type { Routes } from '../../../feature.ts'
+import type { Services } from '../../../services.ts'
+import { causesIn } from '../webhooks/index.ts'
 import { openConnection } from './connections.ts'
-import { inboundNotFound, signatureInvalid } from './errors.ts'
+import { inboundNotFound, signatureInvalid, timestampInvalid } from './errors.ts'
 import { inboundTokenHash } from './inbound-access.ts'
-import { findInboundIntegration, insertMessage } from './inbound-queries.ts'
+import { findInboundIntegration, findMessageId, insertMessage } from './inbound-queries.ts'
+import { signatureProblem, webhookIdIn } from './inbound-signatures.ts'
 import { messagePlace } from './messages.ts'
 
 const MAX_MESSAGE_BYTES = 256 * 1024
 
-/** `sha256=` and the HMAC of the raw body, in hex. */
-function isSigned(header: unknown, secret: unknown, body: Buffer): boolean {
-  if (typeof header !== 'string' || typeof secret !== 'string') return false
-  const [given, expected] = [
-    Buffer.from(header),
-    Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`),
-  ]
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
+const DESCRIPTION = [
+  'Takes up to 256 KB of any media type. The message is kept sealed for 30 days.',
+  'Sign it with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`; any library for them takes the signing secret): it is taken within five minutes of its time, and a message with a `webhook-id` that this integration has received is answered with `duplicate: true` and has no further effect.',
+  'Or with `X-Signature: sha256=<hex>`, the HMAC of the raw body under the whole text of the signing secret; such a message can be replayed by somebody who recorded it.',
+  'A relay that forwards our webhooks to this URL copies their header `webhook-cause`: rules that led to the webhook then skip the message (`loop`).',
+].join('\n\n')
 
-export const inboundRoutes: Routes = (app, { db, box }) => {
+const INDEXED = { table: 'integration_messages', column: 'webhook_id_index' }
+
+/** The sender chooses the id, so it may name a person. */
+const indexOf = ({ BLIND_INDEX_KEY }: Services['config'], organization_id: string, webhookId: string | undefined) =>
+  webhookId === undefined ? null : blindIndex(BLIND_INDEX_KEY, { ...INDEXED, organization_id }, webhookId)
+
+export const inboundRoutes: Routes = (app, { db, box, now, config: settings }) => {
   // Messages of any kind are taken as bytes: the signature is over them.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -39,8 +46,8 @@ export const inboundRoutes: Routes = (app, { db, box }) => {
           limitBy: 'token',
           operationId: 'receiveInboundMessage',
           summary: 'Send a message to an inbound webhook',
-          description: 'Takes up to 256 KB of any media type. The message is kept sealed for 30 days.',
-          refusals: [inboundNotFound, signatureInvalid],
+          description: DESCRIPTION,
+          refusals: [inboundNotFound, signatureInvalid, timestampInvalid],
         },
         schema: { params: InboundParams, response: { 202: One(InboundReceipt) } },
       },
@@ -50,19 +57,29 @@ export const inboundRoutes: Routes = (app, { db, box }) => {
         const found = await request.public((tx) => findInboundIntegration(tx, hash))
         if (!found) throw inboundNotFound()
         const { config, credentials } = openConnection(box, found)
-        if (
-          config.verify_signature !== false &&
-          !isSigned(request.headers['x-signature'], credentials.signing_secret, body)
-        ) {
-          throw signatureInvalid()
+        if (config.verify_signature !== false) {
+          const problem = signatureProblem(request.headers, credentials.signing_secret, body, now())
+          if (problem === 'signature') throw signatureInvalid()
+          if (problem === 'timestamp') throw timestampInvalid()
         }
         const id = randomUUID()
+        const index = indexOf(settings, found.organization_id, webhookIdIn(request.headers))
         const place = messagePlace(found.organization_id, id)
-        await db.tenant(systemContext(found.organization_id), async (tx) => {
-          await insertMessage(tx, { id, integration_id: found.id, body_encrypted: box.seal(body, place) })
+        const message = {
+          id,
+          integration_id: found.id,
+          body_encrypted: box.seal(body, place),
+          webhook_id_index: index,
+        }
+        const automationRuleIds = causesIn(settings, request.headers['webhook-cause'])
+        const context = { ...systemContext(found.organization_id), automationRuleIds }
+        const data = await db.tenant(context, async (tx) => {
+          if (!(await insertMessage(tx, message)) && index !== null)
+            return { id: await findMessageId(tx, found.id, index), duplicate: true }
           await publish(tx, 'integration.received', { integration_id: found.id, message_id: id })
+          return { id, duplicate: false }
         })
-        return reply.code(202).send({ data: { id } })
+        return reply.code(202).send({ data })
       },
     )
   })

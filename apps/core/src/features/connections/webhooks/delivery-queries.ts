@@ -62,6 +62,7 @@ export interface LeasedDelivery {
   secret_encrypted: Buffer
   previous_secret_encrypted: Buffer | null
   discard_reason: DiscardReason | null
+  automation_rule_ids: string[]
 }
 
 type DiscardReason = 'patient_restricted' | 'patient_erased' | 'subscription_inactive'

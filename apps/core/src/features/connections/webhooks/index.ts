@@ -1,3 +1,4 @@
+export { causesIn } from './causes.ts'
 export { insertDirectDelivery } from './delivery-queries.ts'
 export { listSubscriptionStates } from './queries.ts'
 export {

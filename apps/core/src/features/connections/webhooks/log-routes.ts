@@ -55,7 +55,8 @@ export const webhookLogRoutes: Routes = (app, services) => {
         access: view,
         latency: 'simple_read',
         summary: 'List the events that webhooks can receive',
-        description: 'Contains an example of each body, and a test vector for signatures.',
+        description:
+          'Contains an example of each body, and a test vector for signatures. A webhook that an automation rule caused has the header `webhook-cause`: a receiver that forwards it to an inbound webhook copies the header unchanged, so that a loop of rules ends.',
       },
       schema: { response: { 200: One(WebhookCatalogue) } },
     },
@@ -171,6 +172,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
           secret_encrypted: secrets.secret_encrypted,
           previous_secret_encrypted: overlaps ? secrets.previous_secret_encrypted : null,
           discard_reason: null,
+          automation_rule_ids: [],
         }
       })
       const sent = await attemptDelivery(sender, leased)

@@ -1,11 +1,15 @@
 import { OutboundError } from '@tendon/outbound'
 import { failureName } from '../../../platform/failure-name.ts'
 import type { Services } from '../../../services.ts'
+import { causeHeader } from './causes.ts'
 import type { LeasedDelivery, Outcome } from './delivery-queries.ts'
 import { nextAttemptAt, responseProblem, responseText, retryAfterSeconds } from './rules.ts'
 import { type OpenSigningKeys, type SigningKeys, signatureHeaders } from './signatures.ts'
 
-export type Sender = Pick<Services, 'outbound' | 'now'> & { openKeys: OpenSigningKeys; random?: () => number }
+export type Sender = Pick<Services, 'outbound' | 'now' | 'config'> & {
+  openKeys: OpenSigningKeys
+  random?: () => number
+}
 
 /** Makes one attempt, outside any transaction. Never throws; errors are part of the outcome. */
 export async function attemptDelivery(sender: Sender, delivery: LeasedDelivery): Promise<Outcome> {
@@ -25,12 +29,10 @@ export async function attemptDelivery(sender: Sender, delivery: LeasedDelivery):
     return { ...timed(), status: again ? ('retrying' as const) : ('failed' as const), next_attempt_at, error }
   }
   try {
-    const headers = signatureHeaders({
-      id: delivery.event_id,
-      body,
-      at: requestedAt,
-      keys: keysOf(sender, delivery),
-    })
+    const headers = {
+      ...signatureHeaders({ id: delivery.event_id, body, at: requestedAt, keys: keysOf(sender, delivery) }),
+      ...causeHeader(sender.config, delivery.automation_rule_ids),
+    }
     const answer = await outbound.postJson(delivery.url, body, { headers })
     const response = { response_status: answer.status, response_body: responseText(answer.body) }
     const problem = responseProblem(answer.status)
