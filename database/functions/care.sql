@@ -36,6 +36,17 @@ $$;
 alter function session_run_plans(uuid[]) owner to tendon_definer;
 grant execute on function session_run_plans(uuid[]) to tendon_app;
 
+-- When the newest run of a plan started. Security definer: everybody who may see the plan reads the same time, also those who
+-- may not see its runs.
+create or replace function plan_last_run_at(p_treatment_plan_id uuid) returns timestamptz
+language sql stable security definer set search_path = public as $$
+  select max(started_at) from session_runs
+  where organization_id = current_app_org_id() and treatment_plan_id = p_treatment_plan_id
+    and current_app_has_permission('treatment_plans', 'view_org')
+$$;
+alter function plan_last_run_at(uuid) owner to tendon_definer;
+grant execute on function plan_last_run_at(uuid) to tendon_app;
+
 -- Security definer: see can_use_taxonomy_tag.
 create or replace function patient_conditions_check_condition() returns trigger language plpgsql security definer set search_path = public as $$
 begin

@@ -111,6 +111,45 @@ describe('the session runs of a clinic', () => {
     assert.deepEqual(await plans(`last_active_at_before=${since}`), [], 'the plan has not begun yet')
   })
 
+  test('when a patient last exercised is the same for everybody who sees the plan', async () => {
+    const clinic = await core.organization()
+    const [active, silent] = [await runs.patient(clinic), await runs.patient(clinic)]
+    await core.database.query(
+      `update treatment_plans set activated_at = now() - interval '28 days' where id = any($1)`,
+      [[active.plan_id, silent.plan_id]],
+    )
+    const [run] = await core.database.query<{ started_at: string }>(
+      `select to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as started_at
+       from session_runs where id = $1`,
+      [await ended(active)],
+    )
+    const before = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString())
+    const deskWithoutRuns = await core.memberWith(clinic, ['treatment_plans.view_org', 'patients.view_org'])
+    for (const as of [clinic.admin, await core.member(clinic, 'customer_support'), deskWithoutRuns]) {
+      const answer = await core.get('/v1/treatment-plans?sort=-last_active_at', { as })
+      assert.deepEqual(idsOf(answer), [active.plan_id, silent.plan_id])
+      assert.equal(answer.body.data[0].last_active_at, run?.started_at)
+      const silentOnes = await core.get(`/v1/treatment-plans?last_active_at_before=${before}`, { as })
+      assert.deepEqual(idsOf(silentOnes), [silent.plan_id])
+    }
+  })
+
+  test('the time of the last run is not readable for a plan of another clinic, nor without the permission', async () => {
+    const clinic = await core.organization()
+    const patient = await runs.patient(clinic)
+    await ended(patient)
+    const lastRun = (organization: string, permissions: string) =>
+      core.database.query(
+        `with context as materialized (select set_config('app.org_id', $1, true), set_config('app.permissions', $2, true))
+         select plan_last_run_at($3) as at from context`,
+        [organization, permissions, patient.plan_id],
+      )
+    const elsewhere = await core.organization()
+    assert.notDeepEqual(await lastRun(clinic.id, ',treatment_plans.view_org,'), [{ at: null }])
+    assert.deepEqual(await lastRun(elsewhere.id, ',treatment_plans.view_org,'), [{ at: null }])
+    assert.deepEqual(await lastRun(clinic.id, ',session_runs.view_org,'), [{ at: null }])
+  })
+
   test('a list about one patient is in the log of that patient', async () => {
     const { clinic, patient } = await clinicWithRuns()
     await list(clinic.admin, `?patient_id=${patient.id}`)

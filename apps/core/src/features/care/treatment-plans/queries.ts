@@ -32,8 +32,7 @@ export const SESSIONS_COUNT = sql<number>`(
 
 const LAST_ACTIVE = sql<{ last_active_at: string | null }>`(
   select coalesce(
-    (select max(started_at) from session_runs r
-     where r.organization_id = treatment_plans.organization_id and r.treatment_plan_id = treatment_plans.id),
+    plan_last_run_at(treatment_plans.id),
     greatest(treatment_plans.activated_at, treatment_plans.starts_on::timestamptz)) as last_active_at
   where treatment_plans.activated_at is not null)`
 

@@ -49,7 +49,14 @@ describe('details of appointments', () => {
     const { kind, language, pages, size, created_at } = letter
     assert.deepEqual(await listed(), [[{ id: letter.id, kind, language, pages, size, created_at }], []])
     assert.deepEqual((await core.get(`/v1/appointments/${id}`, { as: clinic.admin })).body.data.documents.length, 1)
-    assert.deepEqual(await listed(await core.memberWith(clinic, ['appointments.view_org'])), [[], []])
+    const withoutDocuments = await core.memberWith(clinic, ['appointments.view_org'])
+    assert.deepEqual(
+      await listed(withoutDocuments),
+      [undefined, undefined],
+      'an empty list would say that there are none',
+    )
+    const one = await core.get(`/v1/appointments/${id}`, { as: withoutDocuments })
+    assert.deepEqual([one.status, 'documents' in one.body.data], [200, false])
   })
 
   test('custom fields of appointments are validated, kept by moves, and deleted with their field', async () => {

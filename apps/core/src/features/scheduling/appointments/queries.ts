@@ -74,13 +74,10 @@ const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
 /** Appointments of the clinic in context. Patients list their appointments at other clinics with another query. */
 export async function listAppointments(
   tx: TenantTx,
-  { filters: { patient_id, include = [], ...filters }, ...list }: List,
+  { filters: { patient_id, include: _, ...filters }, ...list }: List,
+  include: readonly AppointmentInclude[] = [],
 ) {
-  let query = select(tx, include as readonly AppointmentInclude[]).where(
-    'organization_id',
-    '=',
-    sql<string>`current_app_org_id()`,
-  )
+  let query = select(tx, include).where('organization_id', '=', sql<string>`current_app_org_id()`)
   if (patient_id) query = query.where(sql<boolean>`patient_id = any(with_linked_patients(${patient_id}::uuid[]))`)
   const { rows, total } = await readPage(query, { ...list, filters }, {})
   return { rows: rows as unknown as Appointment[], total }

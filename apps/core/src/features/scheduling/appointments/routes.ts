@@ -1,8 +1,9 @@
-import { publish } from '@tendon/access'
+import { type Caller, holds, publish } from '@tendon/access'
 import {
   APPOINTMENT_INCLUDES,
   Appointment,
   AppointmentChanges,
+  type AppointmentInclude,
   AppointmentMove,
   AppointmentStatusChange,
   appointmentList,
@@ -49,6 +50,14 @@ import { canBecome, KEEPS_TIME } from './rules.ts'
 const VIEW = permission('appointments.view_org')
 const MANAGE = permission('appointments.manage')
 
+/** Without the permission, `documents` is left out: an empty list would say that there are none. */
+const seenIncludes = (caller: Caller, names: readonly string[]): AppointmentInclude[] =>
+  APPOINTMENT_INCLUDES.filter(
+    (name) =>
+      names.includes(name) &&
+      (name !== 'documents' || holds(caller, 'documents.view_org') || holds(caller, 'documents.create')),
+  )
+
 async function giveTime(tx: TenantTx, before: Appointment, startsAt: string, specialistId?: string): Promise<void> {
   if (before.status !== 'waitlist') throw timeOnlyFromWaitlist()
   const specialist = specialistId ?? before.specialist_id
@@ -65,13 +74,15 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         access: VIEW,
         patientData: true,
         summary: 'List appointments',
-        description: 'include=patient,specialist,service adds their names, include=documents its documents.',
+        description:
+          'include=patient,specialist,service adds their names, include=documents its documents if you may see documents.',
       },
       schema: { querystring: listParameters(appointmentList), response: { 200: Many(Appointment) } },
     },
     async (request) => {
       const list = parseList(appointmentList, request.query)
-      const { rows, total } = await request.tenant((tx) => listAppointments(tx, list))
+      const include = seenIncludes(request.caller, list.filters.include ?? [])
+      const { rows, total } = await request.tenant((tx) => listAppointments(tx, list, include))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )
@@ -84,7 +95,11 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const appointment = await findAppointment(tx, request.params.id, APPOINTMENT_INCLUDES)
+        const appointment = await findAppointment(
+          tx,
+          request.params.id,
+          seenIncludes(request.caller, APPOINTMENT_INCLUDES),
+        )
         if (!appointment) throw appointmentNotFound()
         await record.read(request, tx, appointment)
         return { data: appointment }
