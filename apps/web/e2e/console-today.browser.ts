@@ -21,6 +21,7 @@ describe('the console: today', { skip: SKIPPED }, () => {
     const missing = page.locator('input[aria-invalid=true]')
     while ((await missing.count()) > 0) await missing.first().fill('Clinica Test SRL')
     await page.getByRole('button', { name: 'Save and publish' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('Published as version 1.').waitFor()
     await page.getByRole('link', { name: 'Today', exact: true }).click()
     await done(2)

@@ -58,7 +58,8 @@ const PlaceholderValues = Type.Record(Type.String(), Text(MAX_PLACEHOLDER_VALUE_
 })
 const IncludedSections = Type.Array(Key('marketing'), { maxItems: MAX_SECTIONS, uniqueItems: true })
 const MissingPlaceholders = Type.Array(Key('legal_name'), {
-  description: 'Required placeholders without a value. Publishing is refused until they have one.',
+  description:
+    'Required placeholders without a value, or with one that has no letter and no digit. Publishing is refused until they have one.',
 })
 
 /** What a clinic fills in and chooses. */
@@ -77,6 +78,13 @@ export const PrivacyNoticePreview = Type.Object({
   source_template_version: Version,
   assembled_body: Translations,
   missing_placeholders: MissingPlaceholders,
+  patients_to_ask: Nullable(
+    Type.Integer({
+      description:
+        'Patients with an account, who must accept the text when it is published; null if you may not see patients.',
+      examples: [42],
+    }),
+  ),
 })
 
 export const PrivacyNotice = Type.Object({

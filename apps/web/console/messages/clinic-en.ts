@@ -7,9 +7,20 @@ export const clinicEn = {
     unpublished: 'Not published yet.',
     sections: 'Parts that apply to your clinic',
     preview: 'Preview',
-    publish: 'Save and publish',
+    publish: 'Save and publish…',
     done: 'The privacy notice is published.',
-    missing: 'Fill this in before publishing.',
+    missing: 'Fill this in before publishing. A dash or dots are not enough.',
+    confirm: {
+      title: 'Publish this text?',
+      first:
+        'It becomes version 1. The clinic can then take in patients, and each of them accepts it when they first sign in.',
+      again: 'It replaces version {version}, and patients must accept it before they can go on.',
+      asked:
+        '{count, plural, =0 {No patient has an account yet.} one {# patient has an account and is asked at the next visit to the portal.} other {# patients have an account and are asked at their next visit to the portal.}}',
+      same: 'The text is the same as in version {version}: patients would accept it again for nothing.',
+      text: 'Text in {language, select, ro {Romanian} other {English}}',
+      action: 'Publish',
+    },
   },
   colleague: {
     title: 'Invite a colleague',

@@ -8,9 +8,20 @@ export const clinicRo: typeof clinicEn = {
     unpublished: 'Încă nepublicată.',
     sections: 'Părți care se aplică clinicii tale',
     preview: 'Previzualizare',
-    publish: 'Salvează și publică',
+    publish: 'Salvează și publică…',
     done: 'Nota de informare este publicată.',
-    missing: 'Completează înainte de publicare.',
+    missing: 'Completează înainte de publicare. O liniuță sau câteva puncte nu ajung.',
+    confirm: {
+      title: 'Publici acest text?',
+      first:
+        'Devine versiunea 1. După aceea clinica poate înregistra pacienți, iar fiecare o acceptă când intră prima dată.',
+      again: 'Înlocuiește versiunea {version}, iar pacienții trebuie să o accepte ca să poată continua.',
+      asked:
+        '{count, plural, =0 {Niciun pacient nu are cont deocamdată.} one {# pacient are cont și va fi întrebat când intră din nou în portal.} few {# pacienți au cont și vor fi întrebați când intră din nou în portal.} other {# de pacienți au cont și vor fi întrebați când intră din nou în portal.}}',
+      same: 'Textul este același ca în versiunea {version}: pacienții l-ar accepta din nou degeaba.',
+      text: 'Textul în {language, select, ro {română} other {engleză}}',
+      action: 'Publică',
+    },
   },
   colleague: {
     title: 'Invită un coleg',

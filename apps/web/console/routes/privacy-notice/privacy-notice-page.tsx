@@ -1,4 +1,5 @@
 import { Alert, Button, Checkbox, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { isFilledIn } from '@tendon/contracts/placeholder-values'
 import type { PrivacyNotice, PrivacyNoticeTemplate } from '@tendon/sdk'
 import { useState } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
@@ -10,8 +11,9 @@ import { staleOf } from '../../../ui/feedback/stale.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { PublishDialog } from './publish-dialog.tsx'
 
-/** The clinic fills in its own details, sees the resulting text, and publishes it. */
+/** The clinic fills in its own details, sees the resulting text with what follows from it, and publishes it. */
 export function PrivacyNoticePage() {
   const t = useTranslations('console.clinic.notice')
   const { id } = useClinic()
@@ -38,6 +40,16 @@ export function PrivacyNoticePage() {
   )
 }
 
+/** The placeholders of the text and of the chosen sections: others do not get into the notice. */
+function usedPlaceholders(
+  { body_with_placeholders, placeholders, toggleable_sections }: PrivacyNoticeTemplate,
+  sections: readonly string[],
+) {
+  const chosen = toggleable_sections.filter(({ key }) => sections.includes(key))
+  const texts = [body_with_placeholders, ...chosen.map(({ body }) => body)].flatMap((one) => Object.values(one))
+  return placeholders.filter(({ key }) => texts.some((text) => text.includes(`{{${key}}}`)))
+}
+
 const valuesOf = ({ draft, placeholder_values }: PrivacyNotice): Record<string, string> => ({
   ...draft?.suggested_values,
   ...placeholder_values,
@@ -58,31 +70,39 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
     onDone: () => toast({ text: t('done') }),
   })
   const save = useWrite('PUT /v1/organizations/{id}/privacy-notice', {
-    onDone: () => publish.mutate({ params: { id } }),
+    onDone: ({ data }) => {
+      setVersion(data.version)
+      publish.mutate({ params: { id } })
+    },
   })
   const preview = useWrite('POST /v1/organizations/{id}/privacy-notice/preview')
+  const final = useWrite('POST /v1/organizations/{id}/privacy-notice/preview')
   const textIn = (translations: Record<string, string | undefined>) => translations[locale] ?? translations.en ?? ''
   const body = {
     template_version: template.version,
     placeholder_values: Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')),
     included_sections: [...sections],
   }
-  const missing = template.placeholders.filter(({ key, required }) => required && !values[key]?.trim())
+  const used = usedPlaceholders(template, sections)
+  const missing = used.filter(({ key, required }) => required && !isFilledIn(values[key] ?? ''))
   const [version, setVersion] = useState(notice.version)
   const stale = staleOf(save.error)
   const theirs = stale && valuesOf(stale.current as unknown as PrivacyNotice)
   const store = (of: number) => save.mutate({ params: { id }, body: { ...body, version: of } })
+  const close = () => {
+    for (const one of [final, save, publish]) one.reset()
+  }
   const send = () => {
     setTried(true)
     if (missing[0]) document.querySelector<HTMLElement>(`[name="${CSS.escape(missing[0].key)}"]`)?.focus()
-    else store(version)
+    else final.mutate({ params: { id }, body })
   }
   return (
     <Stack maw={680}>
       <Alert color={notice.published_version === null ? 'orange' : 'tendon'} variant="outline">
         {notice.published_version === null ? t('unpublished') : t('published', { version: notice.published_version })}
       </Alert>
-      {template.placeholders.map(({ key, required, label }) => (
+      {used.map(({ key, required, label }) => (
         <TextInput
           key={key}
           name={key}
@@ -102,15 +122,23 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
           </Stack>
         </Checkbox.Group>
       )}
-      <Problem error={(stale ? null : save.error) ?? publish.error ?? preview.error} />
+      <Problem error={preview.error ?? final.error} />
       <Group>
-        <Button loading={save.isPending || publish.isPending} onClick={send}>
+        <Button loading={final.isPending} onClick={send}>
           {t('publish')}
         </Button>
         <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate({ params: { id }, body })}>
           {t('preview')}
         </Button>
       </Group>
+      <PublishDialog
+        notice={notice}
+        preview={stale ? undefined : final.data?.data}
+        pending={save.isPending || publish.isPending}
+        error={save.error ?? publish.error}
+        onConfirm={() => store(version)}
+        onClose={close}
+      />
       <Conflict
         stale={stale}
         differences={template.placeholders
@@ -121,10 +149,10 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
             setValues(theirs)
             setVersion(stale.version)
           }
-          save.reset()
+          close()
         }}
         onMine={() => stale && store(stale.version)}
-        onClose={() => save.reset()}
+        onClose={close}
       />
       {preview.data && (
         <Paper withBorder p="lg" component="section" aria-labelledby="preview">

@@ -115,6 +115,36 @@ describe('privacy notices', () => {
     assert.equal((await publish(await core.organization())).status, 422, 'nothing was ever filled in')
   })
 
+  test('a value without a letter or digit counts as missing: publishing names it (422), and publishes nothing', async () => {
+    const clinic = await core.organization()
+    for (const retention_years of ['-', '–', ' ... ', '?', '___']) {
+      const written = await write(clinic, { placeholder_values: { ...VALUES, retention_years } })
+      assert.deepEqual(written.body.data.draft.missing_placeholders, ['retention_years'])
+      const preview = await core.post(pathOf(clinic, '/preview'), { as: clinic.admin })
+      assert.deepEqual(preview.body.data.missing_placeholders, ['retention_years'])
+      const refused = await publish(clinic)
+      assert.deepEqual([refused.status, Object.keys(refused.body.error.fields)], [422, ['placeholder_values.retention_years']]) // biome-ignore format: one line
+    }
+    assert.equal((await read(clinic)).body.data.published_version, null)
+    await write(clinic, { placeholder_values: { ...VALUES, retention_years: 'Ж' } })
+    assert.equal((await publish(clinic)).status, 201)
+  })
+
+  test('a preview says how many patients must accept the text, to those who may see patients', async () => {
+    const [clinic, other] = [await core.organization(), await core.organization()]
+    const preview = async (as: Person) =>
+      (await core.post(pathOf(clinic, '/preview'), { as })).body.data.patients_to_ask
+    assert.equal(await preview(clinic.admin), 0)
+    await core.patient(clinic, await core.signIn())
+    await core.patient(clinic, await core.signIn())
+    await core.patient(clinic)
+    await core.patient(other, await core.signIn())
+    const gone = await core.patient(clinic, await core.signIn())
+    await core.database.query('update patients set deleted_at = now() where id = $1', [gone.id])
+    assert.equal(await preview(clinic.admin), 2, 'neither those without an account nor deleted ones')
+    assert.equal(await preview(await core.memberWith(clinic, [MANAGE])), null, 'unknown, and not 0')
+  })
+
   test('publishing creates a version of org_privacy_notice, which is used until the next one', async () => {
     const clinic = await core.organization()
     await write(clinic, { placeholder_values: { ...VALUES, transfer_countries: 'not in the text' } })

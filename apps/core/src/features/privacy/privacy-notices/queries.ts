@@ -111,6 +111,14 @@ export async function updateNotice(tx: TenantTx, changes: Draft | Published): Pr
   return await tx.updateTable('privacy_notices').set(row(changes)).returning(NOTICE_COLUMNS).executeTakeFirstOrThrow()
 }
 
+/** Patients with an account: they are asked to accept a new version when they sign in. */
+export async function countPatientsToAsk(tx: TenantTx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from patients p join patient_profiles f on f.id = p.patient_profile_id
+    where p.organization_id = current_app_org_id() and p.deleted_at is null and f.human_id is not null`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
 export async function findOwnOrganization(tx: TenantTx) {
   return tx
     .selectFrom('organizations')

@@ -18,6 +18,7 @@ import { recorder } from '../../../platform/recorder.ts'
 import { publishVersion, textIn } from '../consent-purposes/index.ts'
 import { noticeNotFound } from './errors.ts'
 import {
+  countPatientsToAsk,
   findNotice,
   findNoticeForUpdate,
   findOwnOrganization,
@@ -151,7 +152,12 @@ export const privacyNoticeRoutes: Routes = (app) => {
         refuse(problemsOfChoice(template, { placeholder_values: {}, included_sections: [], ...given }))
         const { body, missing } = assemble(template, { ...choiceOf(draft), ...given })
         return {
-          data: { source_template_version: template.version, assembled_body: body, missing_placeholders: missing },
+          data: {
+            source_template_version: template.version,
+            assembled_body: body,
+            missing_placeholders: missing,
+            patients_to_ask: holds(request.caller, 'patients.view_org') ? await countPatientsToAsk(tx) : null,
+          },
         }
       }),
   )

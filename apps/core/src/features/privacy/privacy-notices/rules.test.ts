@@ -113,13 +113,29 @@ describe('assembling a notice', () => {
     )
   })
 
-  test('what is missing is exactly what is required, used and blank', () => {
+  test('a value without a letter or digit is missing, and does not get into the text', () => {
+    const marks = fc.string({
+      unit: fc.constantFrom('-', '–', '…', '.', '?', '_', ' ', '\n', '/', '🙂', '\u00a0'),
+      minLength: 1,
+    })
+    fc.assert(
+      fc.property(template, marks, (of, mark) => {
+        const values = Object.fromEntries(of.placeholders.map((one) => [one.key, mark]))
+        const included_sections = of.toggleable_sections.map((one) => one.key)
+        const marked = assemble(of, { placeholder_values: values, included_sections })
+        assert.deepEqual(marked, assemble(of, { placeholder_values: {}, included_sections }))
+        assert.deepEqual(marked.used, {})
+      }),
+    )
+  })
+
+  test('what is missing is exactly what is required, used and not filled in', () => {
     fc.assert(
       fc.property(withChoice, (given) => {
         const { missing } = assemble(given.of, choiceOf(given))
         const full = assemble(given.of, { ...choiceOf(given), placeholder_values: {} })
         for (const { key: name, required } of given.of.placeholders) {
-          const blank = (given.values[name] ?? '').trim() === ''
+          const blank = !/[\p{L}\p{N}]/u.test(given.values[name] ?? '')
           assert.equal(missing.includes(name), full.missing.includes(name) && blank)
           if (!required) assert.ok(!missing.includes(name))
         }

@@ -1,4 +1,5 @@
 import type { PrivacyNoticeTemplate } from '@tendon/contracts'
+import { isFilledIn } from '@tendon/contracts/placeholder-values'
 
 // How a notice is assembled.
 //
@@ -18,7 +19,7 @@ export interface Choice {
 export interface Assembled {
   /** Language → text. A required placeholder without value shows as its label in brackets. */
   body: Record<string, string>
-  /** Required placeholders that the text uses and that have no value. */
+  /** Required placeholders that the text uses and that are not filled in. */
   missing: string[]
   /** The values that the text uses. */
   used: Record<string, string>
@@ -29,7 +30,7 @@ const PLACEHOLDER = /( ?)\{\{([a-z0-9_]+)\}\}/g
 
 export function assemble(template: Template, { placeholder_values, included_sections }: Choice): Assembled {
   const placeholders = new Map(template.placeholders.map((placeholder) => [placeholder.key, placeholder]))
-  const values = new Map(Object.entries(placeholder_values).filter(([, value]) => value.trim() !== ''))
+  const values = new Map(Object.entries(placeholder_values).filter(([, value]) => isFilledIn(value)))
   const seen = new Set<string>()
   const texts = Object.keys(template.body_with_placeholders).map((language) => {
     const text = withSections(template, included_sections, language).replace(
