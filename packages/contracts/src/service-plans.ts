@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Product } from './products.ts'
 import { Currency, PriceCents } from './services.ts'
 import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
@@ -12,6 +13,18 @@ const Status = Enum(['draft', 'active', 'archived'] as const)
 
 export const ServicePlanProduct = Type.Object({ product_id: Id, quantity: Quantity })
 export type ServicePlanProduct = Static<typeof ServicePlanProduct>
+
+/** A row of the list. The details are those of the product today; null when it is deleted. */
+export const ServicePlanProductDetails = Type.Object({
+  ...ServicePlanProduct.properties,
+  sku: Nullable(Product.properties.sku),
+  name: Nullable(Product.properties.name),
+  price_cents: Nullable(PriceCents),
+  currency: Nullable(Currency),
+  status: Nullable(Product.properties.status),
+  created_at: Timestamp,
+})
+export type ServicePlanProductDetails = Static<typeof ServicePlanProductDetails>
 
 export const ServicePlan = Type.Object({
   id: Id,
@@ -57,6 +70,12 @@ export type ServicePlanChanges = Static<typeof ServicePlanChanges>
 
 export const NewServicePlanProduct = Body({ product_id: Id, quantity: Type.Optional(Quantity) })
 export const ServicePlanProductParams = Type.Object({ id: Id, productId: Id })
+
+export const servicePlanProductList = {
+  sort: ['name', 'sku', 'price_cents', 'quantity', 'created_at'],
+  ranges: ['created_at'],
+  q: true,
+} as const
 
 export const servicePlanList = {
   sort: ['name', 'price_cents', 'created_at', 'updated_at'],

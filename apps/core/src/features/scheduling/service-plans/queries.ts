@@ -1,4 +1,11 @@
-import type { List, NewServicePlan, ServicePlan, ServicePlanChanges, ServicePlanProduct } from '@tendon/contracts'
+import type {
+  List,
+  NewServicePlan,
+  ServicePlan,
+  ServicePlanChanges,
+  ServicePlanProduct,
+  ServicePlanProductDetails,
+} from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -81,6 +88,45 @@ async function replaceItems(tx: TenantTx, id: string, items: ServicePlan['items'
   await tx.deleteFrom('service_plan_items').where('service_plan_id', '=', id).execute()
   const rows = items.map((item, position) => ({ service_plan_id: id, ...item, position }))
   if (rows.length > 0) await tx.insertInto('service_plan_items').values(rows).execute()
+}
+
+/** Deleted products stay in the plan; their details are hidden from everybody, so that all callers see the same. */
+export async function listPlanProducts(
+  tx: TenantTx,
+  id: string,
+  list: List,
+): Promise<{ rows: ServicePlanProductDetails[]; total: number }> {
+  const query = tx
+    .selectFrom('service_plan_products as l')
+    .leftJoin('products as p', (join) =>
+      join
+        .onRef('p.organization_id', '=', 'l.organization_id')
+        .onRef('p.id', '=', 'l.product_id')
+        .on('p.deleted_at', 'is', null),
+    )
+    .select([
+      'l.product_id',
+      'l.quantity',
+      'p.sku',
+      'p.name',
+      'p.price_cents',
+      'p.currency',
+      'p.status',
+      'l.created_at',
+    ])
+    .where('l.service_plan_id', '=', id)
+  return readPage(query, list, {
+    columns: {
+      name: 'p.name',
+      sku: 'p.sku',
+      price_cents: 'p.price_cents',
+      quantity: 'l.quantity',
+      created_at: 'l.created_at',
+    },
+    search: ['p.name', 'p.sku'],
+    id: 'l.product_id',
+    newest: 'l.created_at',
+  })
 }
 
 export async function insertPlanProduct(tx: TenantTx, id: string, product: ServicePlanProduct): Promise<void> {

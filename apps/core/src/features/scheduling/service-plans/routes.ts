@@ -9,8 +9,10 @@ import {
   One,
   ServicePlan,
   ServicePlanChanges,
+  ServicePlanProductDetails,
   ServicePlanProductParams,
   servicePlanList,
+  servicePlanProductList,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
@@ -25,6 +27,7 @@ import {
   findServicePlanForUpdate,
   insertPlanProduct,
   insertServicePlan,
+  listPlanProducts,
   listServicePlans,
   updateServicePlan,
 } from './queries.ts'
@@ -132,6 +135,30 @@ export const servicePlanRoutes: Routes = (app) => {
         await publish(tx, 'service_plan.deleted', { service_plan_id: before.id })
       })
       return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/v1/service-plans/:id/products',
+    {
+      config: {
+        access: permission('services.view_org'),
+        summary: 'List the products of a service plan',
+        refusals: [servicePlanNotFound],
+      },
+      schema: {
+        params: ById,
+        querystring: listParameters(servicePlanProductList),
+        response: { 200: Many(ServicePlanProductDetails) },
+      },
+    },
+    async (request) => {
+      const list = parseList(servicePlanProductList, request.query)
+      const { rows, total } = await request.tenant(async (tx) => {
+        if (!(await findServicePlan(tx, request.params.id))) throw servicePlanNotFound()
+        return listPlanProducts(tx, request.params.id, list)
+      })
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 
