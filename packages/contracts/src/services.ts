@@ -15,7 +15,11 @@ export const PriceCents = Type.Integer({
   description: 'In minor units of the currency.',
   examples: [15000],
 })
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['RON'] })
+export const Currency = Type.String({
+  format: 'currency',
+  description: 'ISO 4217. A row keeps the code of a currency that has ended since.',
+  examples: ['RON'],
+})
 
 const ServiceName = Name(200, 'Initial assessment')
 const Description = Text(4000, 'History, examination and a first plan.')

@@ -35,6 +35,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   ipv4: '192.0.2.10',
   ipv6: '2001:db8::10',
   'time-zone': 'Europe/Bucharest',
+  currency: 'RON',
 }
 
 /** A value that fits the schema: its own example where it has one, else the plainest value of its type. */

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing.ts'
 
+const MUST_BE_CURRENCY = 'must be a currency code of ISO 4217 such as RON or EUR'
+
 interface Clinic {
   id: string
   slug: string
@@ -106,6 +108,50 @@ describe('service catalogue', () => {
       'organization_id',
       'price_cents',
     ])
+  })
+
+  test('a currency is one in circulation by ISO 4217, on every route that takes one (422)', async () => {
+    const clinic = await core.organization()
+    const bodies: [string, object][] = [
+      ['/v1/services', { name: 'Massage', duration_minutes: 30 }],
+      ['/v1/products', { sku: 'B', name: 'Band', price_cents: 1 }],
+      ['/v1/service-plans', { name: 'Ten', price_cents: 1 }],
+    ]
+    for (const [path, body] of bodies) {
+      for (const currency of ['LEI', 'ZZZ', 'ron', 'ROL', 'BGN', 'XAU', 'XTS', 'EURO', '']) {
+        const { status, body: answer } = await post(clinic, path, { ...body, currency })
+        assert.deepEqual([status, answer.error.fields], [422, { currency: MUST_BE_CURRENCY }], `${path} ${currency}`)
+      }
+      const { id } = await created(post(clinic, path, { ...body, currency: 'JPY' }))
+      const change = (changes: object) => core.patch(`${path}/${id}`, { as: clinic.admin, body: changes })
+      assert.deepEqual((await change({ currency: 'ABC' })).body.error.fields, { currency: MUST_BE_CURRENCY })
+      await core.database.query(`update ${path.slice(4).replace('-', '_')} set currency = 'HRK' where id = $1`, [id])
+      assert.equal(
+        (await core.get(`${path}/${id}`, { as: clinic.admin })).body.data.currency,
+        'HRK',
+        'an old row is read',
+      )
+      const renamed = await change({ name: 'New name' })
+      assert.deepEqual([renamed.status, renamed.body.data.currency], [200, 'HRK'], 'and changed otherwise')
+      assert.equal((await change({ currency: 'EUR' })).body.data.currency, 'EUR')
+    }
+  })
+
+  test('no route takes a currency by another rule', () => {
+    let found = 0
+    for (const { method, url, schema } of core.app.routes) {
+      const walk = (node: unknown, name = ''): void => {
+        if (typeof node !== 'object' || node === null) return
+        const { format, type } = node as { format?: unknown; type?: unknown }
+        if (/currency/.test(name) && [type].flat().includes('string')) {
+          found += 1
+          assert.equal(format, 'currency', `${String(method)} ${url} ${name}`)
+        }
+        for (const [key, value] of Object.entries(node)) walk(value, key)
+      }
+      walk(schema?.body)
+    }
+    assert.equal(found, 6)
   })
 
   test('a slug and a SKU are unique in the clinic until their row is deleted (409)', async () => {

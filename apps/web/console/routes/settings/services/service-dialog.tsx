@@ -7,7 +7,7 @@ import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { shownValue } from '../../../../ui/field-form/shown-value.ts'
 import type { ShownQuestion } from '../../../../ui/field-form/translated.ts'
 import { VersionedFields } from '../../../../ui/field-form/versioned-fields.tsx'
-import { CENTS_PER_UNIT } from '../../../../ui/format/money.ts'
+import { minorUnitsOf } from '../../../../ui/format/money.ts'
 import { useModeOptions } from '../../appointments/use-mode-options.ts'
 
 interface ServiceDialogProps {
@@ -42,13 +42,14 @@ const valuesOf = (service: Partial<Service>): Values => ({
   field_slot_interval_minutes: service.slot_interval_minutes ?? 60,
   field_buffer_after_minutes: service.buffer_after_minutes ?? 0,
   field_modes: service.modes ?? ['in_person'],
-  field_price_cents: service.price_cents == null ? null : service.price_cents / CENTS_PER_UNIT,
+  field_price_cents:
+    service.price_cents == null ? null : service.price_cents / minorUnitsOf(service.currency ?? DEFAULT_CURRENCY),
   field_is_public: service.is_public === false ? 'no' : 'yes',
   field_requires_confirmation: service.requires_confirmation ? 'yes' : 'no',
   field_status: service.status ?? 'active',
 })
 
-const bodyOf = (values: Values): NewService => {
+const bodyOf = (values: Values, currency = DEFAULT_CURRENCY): NewService => {
   const price = values.field_price_cents
   return {
     name: shownValue(values.field_name).trim(),
@@ -57,7 +58,7 @@ const bodyOf = (values: Values): NewService => {
     slot_interval_minutes: values.field_slot_interval_minutes as number,
     buffer_after_minutes: values.field_buffer_after_minutes as number,
     modes: values.field_modes as Service['modes'],
-    price_cents: typeof price === 'number' ? Math.round(price * CENTS_PER_UNIT) : (price as null),
+    price_cents: typeof price === 'number' ? Math.round(price * minorUnitsOf(currency)) : (price as null),
     is_public: values.field_is_public === 'yes',
     requires_confirmation: values.field_requires_confirmation === 'yes',
     status: values.field_status as Service['status'],
@@ -119,7 +120,7 @@ function ServiceForm({ service, onClose }: { service: Service | undefined; onClo
   const write = service ? change : create
   const save = (of: number) =>
     service
-      ? change.mutate({ params: { id: service.id }, body: { ...bodyOf(values), version: of } })
+      ? change.mutate({ params: { id: service.id }, body: { ...bodyOf(values, service.currency), version: of } })
       : create.mutate({ body: bodyOf(values) })
   return (
     <VersionedFields
