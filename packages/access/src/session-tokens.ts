@@ -1,3 +1,4 @@
+import { isLine } from '@tendon/contracts'
 import { unavailable } from '@tendon/http'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -76,7 +77,9 @@ export function sessionOf({ sub, email, email_verified, name }: JWTPayload, issu
     email: address,
     emailVerified: address !== null && email_verified === true && isPlain(address),
     name:
-      typeof name === 'string' && isStorable(name) && name.trim() !== '' ? name.trim().slice(0, MAX_NAME_LENGTH) : null,
+      typeof name === 'string' && isStorable(name) && isLine(name) && name.trim() !== ''
+        ? name.trim().slice(0, MAX_NAME_LENGTH)
+        : null,
   }
 }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AppointmentDocument } from './appointment-documents.ts'
 import { ProfileChanges, Values } from './profiles.ts'
 import { APPOINTMENT_MODES, Currency, PriceCents } from './services.ts'
-import { Body, Email, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+import { Body, Email, Enum, Id, Line, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 import { MeetingUrl } from './specialists.ts'
 
 export const APPOINTMENT_STATUSES = [
@@ -23,7 +23,7 @@ export type AppointmentInclude = (typeof APPOINTMENT_INCLUDES)[number]
 const Mode = Enum(APPOINTMENT_MODES)
 const Note = Text(2000, 'The knee hurts on stairs.')
 const Reason = Text(500, 'The patient is ill.')
-const Phone = Text(40, '+40 721 000 000')
+const Phone = Line(40, '+40 721 000 000')
 
 export const Booker = Type.Object({
   name: Name(200, 'Maria Pop'),
@@ -58,7 +58,7 @@ export const Appointment = Type.Object({
   mode: Mode,
   status: Enum(APPOINTMENT_STATUSES, 'confirmed'),
   source: Enum(APPOINTMENT_SOURCES),
-  title: Nullable(Text(200, 'First visit')),
+  title: Nullable(Line(200, 'First visit')),
   notes: Type.Unsafe<string | null>({ ...Nullable(Note), description: 'For staff alone.' }),
   patient_note: Nullable(Note),
   meeting_url: Nullable(MeetingUrl),
@@ -94,7 +94,7 @@ export const Appointment = Type.Object({
 export type Appointment = Static<typeof Appointment>
 
 const details = {
-  title: Type.Optional(Nullable(Text(200, 'First visit'))),
+  title: Type.Optional(Nullable(Line(200, 'First visit'))),
   notes: Type.Optional(Nullable(Note)),
   patient_note: Type.Optional(Nullable(Note)),
   meeting_url: Type.Optional(Nullable(MeetingUrl)),

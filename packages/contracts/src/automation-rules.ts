@@ -61,9 +61,7 @@ const AutomationAction = Type.Object(
           }),
         ),
         kind: Type.Optional(Enum(['care', 'marketing'] as const)),
-        subject: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\r\\n]+$', examples: ['Your session'] }),
-        ),
+        subject: Type.Optional(Name(200, 'Your session')),
         text: Type.Optional(Text(4_000, 'Hello {{patient.first_name}}, how do you feel today?')),
         form_template_id: Type.Optional(Id),
         subscription_uid: Type.Optional(Id),

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { APPOINTMENT_STATUSES, CalendarSequence, CalendarUid } from './appointments.ts'
 import { APPOINTMENT_MODES, Currency, PriceCents } from './services.ts'
-import { Body, Email, Enum, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
+import { Body, Email, Enum, Id, Line, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
 
 export const NewBooking = Body({
   hold_id: Id,
   booker: Body({
     name: Name(200, 'Maria Pop'),
     email: Email,
-    phone: Type.Optional(Nullable(Text(40, '+40 721 000 000'))),
+    phone: Type.Optional(Nullable(Line(40, '+40 721 000 000'))),
   }),
   patient_note: Type.Optional(Nullable(Text(2000, 'The knee hurts on stairs.'))),
   language: Type.Optional(Enum(['en', 'ro'] as const)),

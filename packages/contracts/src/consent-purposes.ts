@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LEGAL_BASES } from './consents.ts'
-import { Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { Enum, Id, Nullable, Paragraphs, Timestamp } from './shapes.ts'
 
 /** Purposes are shipped by deployments (database/seed), never through the API. */
 export const PURPOSES = [
@@ -30,9 +30,9 @@ export const Translations = Type.Record(Type.String(), Type.String(), {
 })
 
 /** Language code → text, as it comes in: the supported languages, at least one. */
-export const NewTranslations = (maxLength: number, en: string, ro: string) =>
+export const NewTranslations = (maxLength: number, en: string, ro: string, text: typeof Paragraphs = Paragraphs) =>
   Type.Object(
-    { en: Type.Optional(Name(maxLength, en)), ro: Type.Optional(Name(maxLength, ro)) },
+    { en: Type.Optional(text(maxLength, en)), ro: Type.Optional(text(maxLength, ro)) },
     { additionalProperties: false, minProperties: 1 },
   )
 export type NewTranslations = Static<ReturnType<typeof NewTranslations>>

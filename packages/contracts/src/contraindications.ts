@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Enum, Id, Name, Nullable } from './shapes.ts'
+import { Body, Enum, Id, Nullable, Paragraphs } from './shapes.ts'
 import { ClinicalBasis, ConditionSummary, evidence } from './tags.ts'
 
 /**
@@ -14,10 +14,10 @@ export const CONDITION_STAGES = ['acute', 'subacute', 'strength', 'return_to_act
 export const CLEARANCES = ['movement', 'stretching', 'load', 'full_load'] as const
 
 const Severity = Enum(CONTRAINDICATION_SEVERITIES)
-const Description = Name(2_000, 'Deep bending presses on the irritated joint.')
+const Description = Paragraphs(2_000, 'Deep bending presses on the irritated joint.')
 
 const Source = Type.String({
-  ...Name(500, 'ACSM Guidelines for Exercise Testing and Prescription, 11th edition'),
+  ...Paragraphs(500, 'ACSM Guidelines for Exercise Testing and Prescription, 11th edition'),
   description: 'The guideline or textbook behind the statement.',
 })
 const Stages = Type.Array(Enum(CONDITION_STAGES), {

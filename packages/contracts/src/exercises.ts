@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Contraindication } from './contraindications.ts'
 import { Instruction } from './instructions.ts'
 import { PrerequisiteSummary } from './prerequisites.ts'
-import { Body, Enum, Id, Name, Nullable, RowVersion, Slug as ShortSlug, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, Paragraphs, RowVersion, Slug as ShortSlug, Timestamp } from './shapes.ts'
 import { BodyRegionSummary, ConditionSummary, TAG_KEYS, TagSummary } from './tags.ts'
 import { TAXONOMY_AXES, type TaxonomyAxis } from './taxonomy.ts'
 import { videoFields } from './videos.ts'
@@ -16,8 +16,8 @@ const MAX_TAGS_PER_AXIS = 100
 
 const ExerciseName = Name(200, 'Squat')
 const Slug = Type.String({ ...ShortSlug, examples: ['squat'] })
-const Description = Name(5_000, 'Strengthens thighs and hips.')
-const InstructionsSummary = Name(5_000, 'Bend hips and knees, keep the back straight, come up again.')
+const Description = Paragraphs(5_000, 'Strengthens thighs and hips.')
+const InstructionsSummary = Paragraphs(5_000, 'Bend hips and knees, keep the back straight, come up again.')
 const Difficulty = Enum(DIFFICULTIES)
 const Seconds = Type.Integer({ minimum: 1, maximum: 86_400, examples: [120] })
 const count = (maximum: number, example: number) =>
@@ -27,15 +27,15 @@ const DefaultDose = Type.Object(
   { additionalProperties: false, description: 'A starting dose. The clinician adapts it to the patient.' },
 )
 const Progression = Type.String({
-  ...Name(1_000, 'Hold a weight in front of the chest.'),
+  ...Paragraphs(1_000, 'Hold a weight in front of the chest.'),
   description: 'How to make the exercise harder.',
 })
 const Regression = Type.String({
-  ...Name(1_000, 'Sit down on a chair and stand up again.'),
+  ...Paragraphs(1_000, 'Sit down on a chair and stand up again.'),
   description: 'How to make the exercise easier.',
 })
 const Source = Type.String({
-  ...Name(1_000, 'Kisner and Colby: Therapeutic Exercise, 7th edition'),
+  ...Paragraphs(1_000, 'Kisner and Colby: Therapeutic Exercise, 7th edition'),
   description: 'The guideline or textbook behind technique, dose, progression and prerequisites.',
 })
 const Kind = Enum(EXERCISE_KINDS)

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Nullable, Paragraphs, Text, Timestamp } from './shapes.ts'
 
 export const PRIVACY_REQUEST_KINDS = ['export', 'erase'] as const
 export const PRIVACY_REQUEST_STATES = ['accepted', 'active', 'completed', 'error', 'cancelled'] as const
 export const ERASE_STRATEGIES = ['delete', 'null', 'pseudonymise', 'keep'] as const
 
-const Reason = Name(1000, 'Asked for in writing by the patient on 12 November')
+const Reason = Paragraphs(1000, 'Asked for in writing by the patient on 12 November')
 const Sha256 = Type.String({
   pattern: '^[0-9a-f]{64}$',
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],

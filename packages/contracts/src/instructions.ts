@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, Paragraphs, RowVersion, Timestamp } from './shapes.ts'
 
 export const INSTRUCTION_TYPES = ['preparation', 'step', 'form_cue', 'safety'] as const
 
 const InstructionId = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
 const SortOrder = Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [1] })
 const Title = Name(200, 'Stand tall')
-const Content = Name(5_000, 'Stand with your feet as far apart as your hips.')
+const Content = Paragraphs(5_000, 'Stand with your feet as far apart as your hips.')
 const InstructionType = Enum(INSTRUCTION_TYPES, 'step')
 
 const Words = { title: Type.Optional(Title), content: Type.Optional(Content) }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Address, Email, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+import { Address, Email, Id, Line, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
 
 const LocationName = Name(200, 'Mlădița Centru')
-const Phone = Text(40, '+40 21 555 0100')
+const Phone = Line(40, '+40 21 555 0100')
 const TimeZone = Type.String({
   format: 'time-zone',
   description: 'IANA name; null means the time zone of the organization.',

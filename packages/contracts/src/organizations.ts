@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Address, Body, Email, Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
+import { Address, Body, Email, Enum, Id, Line, Name, Nullable, RowVersion, Slug, Timestamp } from './shapes.ts'
 
 export const PLANS = ['free', 'pro', 'dedicated'] as const
 
@@ -25,9 +25,9 @@ export const Organization = Type.Object({
   slug: Slug,
   language_code: LanguageCode,
   time_zone: TimeZone,
-  legal_name: Nullable(Text(200, 'Mlădița Medical SRL')),
+  legal_name: Nullable(Line(200, 'Mlădița Medical SRL')),
   contact_email: Nullable(Email),
-  phone: Nullable(Text(40, '+40 21 555 0100')),
+  phone: Nullable(Line(40, '+40 21 555 0100')),
   website: Nullable(Website),
   address: Nullable(Address),
   plan: Enum(PLANS),
@@ -40,9 +40,9 @@ export type Organization = Static<typeof Organization>
 const details = {
   language_code: Type.Optional(LanguageCode),
   time_zone: Type.Optional(TimeZone),
-  legal_name: Type.Optional(Nullable(Text(200, 'Mlădița Medical SRL'))),
+  legal_name: Type.Optional(Nullable(Line(200, 'Mlădița Medical SRL'))),
   contact_email: Type.Optional(Nullable(Email)),
-  phone: Type.Optional(Nullable(Text(40, '+40 21 555 0100'))),
+  phone: Type.Optional(Nullable(Line(40, '+40 21 555 0100'))),
   website: Type.Optional(Nullable(Website)),
   address: Type.Optional(Nullable(Address)),
 }

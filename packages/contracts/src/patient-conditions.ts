@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CLEARANCES, CONDITION_STAGES, CONTRAINDICATION_SEVERITIES } from './contraindications.ts'
-import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Nullable, Paragraphs, RowVersion, Timestamp } from './shapes.ts'
 import { ConditionSummary } from './tags.ts'
 
 const Since = Type.String({
@@ -10,7 +10,7 @@ const Since = Type.String({
   description: 'The onset of the condition.',
   examples: ['2026-03-09'],
 })
-const Note = Name(2_000, 'Right knee, worse on stairs.')
+const Note = Paragraphs(2_000, 'Right knee, worse on stairs.')
 
 /**
  * `active`: the patient has it. `resolved`: it has healed; lifts contraindications that hold for stages or until cleared.

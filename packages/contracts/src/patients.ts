@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MAX_GRANTS, StaffGrant } from './consents.ts'
-import { Address, Body, Email, Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
+import { Address, Body, Email, Enum, Id, Line, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 export const SEXES = ['female', 'male', 'other', 'unknown'] as const
 /** Whether the person has an account: not yet asked, asked by e-mail, or signed in with that address. */
@@ -11,7 +11,7 @@ export const MIN_IMPERSONATION_REASON_LENGTH = 10
 
 const FirstName = Name(100, 'Maria')
 const LastName = Name(100, 'Stan')
-const Phone = Text(40, '+40 722 555 010')
+const Phone = Line(40, '+40 722 555 010')
 const Notes = Text(5000, 'Prefers the morning.')
 const BirthDate = Type.String({
   format: 'date',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Line, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 export const DOCUMENT_KINDS = ['form', 'appointment_letter', 'treatment_plan', 'attendance_certificate'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
@@ -49,7 +49,7 @@ export const PdfBlock = Type.Object(
       ...Id,
       description: 'For images: the id of an image uploaded with POST /v1/organizations/{id}/images.',
     }),
-    alt: Type.Optional({ ...Text(300, 'Map'), description: 'For images: a text that describes the image.' }),
+    alt: Type.Optional({ ...Line(300, 'Map'), description: 'For images: a text that describes the image.' }),
     width_percent: Type.Optional(
       Type.Integer({ minimum: 5, maximum: 100, description: 'For images. Default: 100.', examples: [50] }),
     ),
@@ -57,7 +57,7 @@ export const PdfBlock = Type.Object(
       ...Enum(SIGNERS),
       description: 'For signatures: the signer of the form, the specialist, or a line for the patient.',
     }),
-    caption: Type.Optional({ ...Text(300, 'Physiotherapist'), description: 'For signatures.' }),
+    caption: Type.Optional({ ...Line(300, 'Physiotherapist'), description: 'For signatures.' }),
   },
   { additionalProperties: false, examples: [{ type: 'text', text: 'Dear {{patient.name}},' }] },
 )

@@ -34,13 +34,16 @@ export const NewPrivacyNoticeTemplate = Body({
     'Operatorul este {{legal_name}}. {{section:marketing}}',
   ),
   placeholders: Type.Array(
-    Body({ ...Placeholder, label: NewTranslations(200, 'Legal name of the company', 'Denumirea juridică a firmei') }),
+    Body({
+      ...Placeholder,
+      label: NewTranslations(200, 'Legal name of the company', 'Denumirea juridică a firmei', Name),
+    }),
     { maxItems: MAX_PLACEHOLDERS },
   ),
   toggleable_sections: Type.Array(
     Body({
       ...Section,
-      name: NewTranslations(200, 'News and offers', 'Noutăți și oferte'),
+      name: NewTranslations(200, 'News and offers', 'Noutăți și oferte', Name),
       body: NewTranslations(MAX_PURPOSE_TEXT_LENGTH, 'If you agree, …', 'Dacă sunteți de acord, …'),
     }),
     { maxItems: MAX_SECTIONS },

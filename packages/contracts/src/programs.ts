@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { EXERCISE_KINDS } from './exercises.ts'
-import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, Paragraphs, RowVersion, Timestamp } from './shapes.ts'
 
 export const PROGRAM_STATUSES = ['active', 'archived'] as const
 export type ProgramStatus = (typeof PROGRAM_STATUSES)[number]
@@ -18,7 +18,7 @@ const Reps = Type.Integer({ minimum: 1, maximum: 500, examples: [10] })
 const HoldSeconds = Type.Integer({ minimum: 1, maximum: 3_600, examples: [20] })
 const RestSeconds = Type.Integer({ minimum: 0, maximum: 3_600, examples: [60] })
 const Side = Enum(SIDES)
-const Notes = Name(2_000, 'Slowly, without pain.')
+const Notes = Paragraphs(2_000, 'Slowly, without pain.')
 const SessionTitle = Name(200, 'Monday')
 export const PlanVersion = Type.Integer({
   minimum: 1,
@@ -91,7 +91,7 @@ export const NewPlanSessions = <More extends TProperties>(more: More) => {
 }
 
 const ProgramName = Name(200, 'Knee, first weeks')
-const Description = Name(5_000, 'For the weeks after an operation on the knee.')
+const Description = Paragraphs(5_000, 'For the weeks after an operation on the knee.')
 
 const common = {
   id: Id,

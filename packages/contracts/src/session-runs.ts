@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SIDES } from './programs.ts'
 import { Pose, PoseSummary, Repetition } from './run-pose.ts'
-import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Nullable, Paragraphs, Timestamp } from './shapes.ts'
 import { exerciseForPatient } from './treatment-plans.ts'
 
 export const RUN_STATUSES = ['in_progress', 'ended_naturally', 'ended_explicit', 'ended_auto'] as const
@@ -112,7 +112,7 @@ export const ExerciseEvent = Type.Object({
 })
 export type ExerciseEvent = Static<typeof ExerciseEvent>
 
-const Note = Name(MAX_NOTE_LENGTH, 'A sting in the left knee.')
+const Note = Paragraphs(MAX_NOTE_LENGTH, 'A sting in the left knee.')
 
 export const NewPainReport = Body({
   severity: Score,
@@ -146,7 +146,7 @@ export const EndedRun = Type.Object({ id: Id, ...run })
 const feedback = {
   perceived_exertion: Score,
   pain: Score,
-  comment: Nullable(Name(MAX_NOTE_LENGTH, 'Went well.')),
+  comment: Nullable(Paragraphs(MAX_NOTE_LENGTH, 'Went well.')),
 }
 export const NewSessionFeedback = Body({ ...feedback, comment: Type.Optional(feedback.comment) })
 export type NewSessionFeedback = Static<typeof NewSessionFeedback>

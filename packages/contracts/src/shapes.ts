@@ -15,10 +15,19 @@ export const RowVersion = Type.Integer({
   examples: [1],
 })
 
-/** Text that a person typed: not blank, no longer than `maxLength`. */
+/** A name, title or label: one line, not blank. It ends in headers of mails, documents, calendars and lists. */
 export const Name = (maxLength: number, example: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', format: 'line', examples: [example] })
+
+/** One line, which may be blank. */
+export const Line = (maxLength: number, example: string) =>
+  Type.String({ maxLength, format: 'line', examples: [example] })
+
+/** Text of any number of lines, not blank. */
+export const Paragraphs = (maxLength: number, example: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', examples: [example] })
 
+/** Text of any number of lines, which may be blank. */
 export const Text = (maxLength: number, example: string) => Type.String({ maxLength, examples: [example] })
 
 /** Lower-case letters, digits and hyphens. */
@@ -71,11 +80,11 @@ export const ById = Type.Object({ id: Id })
 
 export const Address = Type.Object(
   {
-    line1: Text(200, 'Strada Lipscani 12'),
-    line2: Type.Optional(Text(200, 'Etaj 2')),
-    city: Text(120, 'București'),
-    region: Type.Optional(Text(120, 'Sector 3')),
-    postal_code: Type.Optional(Text(20, '030033')),
+    line1: Line(200, 'Strada Lipscani 12'),
+    line2: Type.Optional(Line(200, 'Etaj 2')),
+    city: Line(120, 'București'),
+    region: Type.Optional(Line(120, 'Sector 3')),
+    postal_code: Type.Optional(Line(20, '030033')),
     country: Type.String({
       pattern: '^[A-Z]{2}$',
       'x-reason': 'must be two capital letters (ISO 3166-1), such as RO',

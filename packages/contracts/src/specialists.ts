@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+import { Body, Id, Line, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 import { DirectorySlug, SpecialtySummary } from './specialties.ts'
 
 const SpecialistName = Name(200, 'Ana Ionescu')
 const SpecialistSlug = Type.String({ ...DirectorySlug, examples: ['ana-ionescu'] })
-const Title = Text(200, 'Fizioterapeut')
+const Title = Line(200, 'Fizioterapeut')
 const Description = Text(5_000, 'Recuperare sportivă și posturală')
-const CrmName = Text(200, 'A. Ionescu')
+const CrmName = Line(200, 'A. Ionescu')
 const TimeZone = Type.String({
   format: 'time-zone',
   description: 'IANA name. Default: the time zone of the organization.',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Nullable, Paragraphs, Timestamp } from './shapes.ts'
 import { BODY_AREAS, TAXONOMY_AXES, type TaxonomyAxis } from './taxonomy.ts'
 
 /** Axis of the taxonomy → the key of its values in an exercise. Bodies name them `<axis>_ids`, filters `<axis>_id`. */
@@ -14,7 +14,7 @@ export const TAG_KEYS = {
 } as const satisfies Record<TaxonomyAxis, string>
 
 export const ClinicalBasis = Type.String({
-  ...Name(2_000, 'Guideline of the national society of physiotherapy, 2024'),
+  ...Paragraphs(2_000, 'Guideline of the national society of physiotherapy, 2024'),
   description: 'The clinical basis of the assessment.',
 })
 /** Who judged, when, on what basis. */

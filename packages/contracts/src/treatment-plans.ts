@@ -5,7 +5,7 @@ import { INSTRUCTION_TYPES } from './instructions.ts'
 import { PATIENT_CONDITION_STATUSES } from './patient-conditions.ts'
 import { PrerequisiteSummary } from './prerequisites.ts'
 import { NewPlanSessions, PlannedExercise, PlanSession, PlanVersion } from './programs.ts'
-import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, Paragraphs, RowVersion, Timestamp } from './shapes.ts'
 import { ConditionSummary, evidence } from './tags.ts'
 
 export const TREATMENT_PLAN_STATUSES = ['draft', 'active', 'completed', 'archived'] as const
@@ -15,10 +15,10 @@ export const PATIENT_VISIBLE_PLAN_STATUSES = ['active', 'completed'] as const
 export const MAX_SAFETY_CHECK_EXERCISES = 500
 
 const Title = Name(200, 'Knee, first weeks')
-const Description = Name(5_000, 'Three times a week, until the next visit.')
+const Description = Paragraphs(5_000, 'Three times a week, until the next visit.')
 const Day = Type.String({ format: 'date', pattern: '^(19|20)', 'x-reason': 'must be a date', examples: ['2026-11-16'] })
 const OverrideReason = Type.String({
-  ...Name(2_000, 'Tried in the clinic under supervision, without pain.'),
+  ...Paragraphs(2_000, 'Tried in the clinic under supervision, without pain.'),
   description: 'Why the exercise is prescribed despite the findings of the safety check.',
 })
 

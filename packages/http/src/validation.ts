@@ -1,4 +1,4 @@
-import { isCurrency, isUuid, LENIENT } from '@tendon/contracts'
+import { isCurrency, isLine, isUuid, LENIENT } from '@tendon/contracts'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -60,6 +60,7 @@ function createAjv(options: { coerceTypes?: boolean }): Ajv2020 {
   ajv.addFormat('uuid', isUuid) // Ajv's own takes urn:uuid:… too, a second spelling of every id
   ajv.addFormat('time-zone', isTimeZone)
   ajv.addFormat('currency', isCurrency)
+  ajv.addFormat('line', isLine)
   return ajv
 }
 
@@ -111,6 +112,7 @@ const FORMATS: Record<string, string> = {
   uuid: 'an id (UUID)',
   email: 'an e-mail address',
   'time-zone': 'an IANA time zone such as Europe/Bucharest',
+  line: 'text on one line, without control characters',
   currency: 'a currency code of ISO 4217 such as RON or EUR',
   uri: 'a URL such as https://clinic.example',
   'date-time': 'a time such as 2026-01-31T08:00:00Z',

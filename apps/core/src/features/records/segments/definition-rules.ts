@@ -1,6 +1,7 @@
 import {
   APPOINTMENT_METRICS,
   APPOINTMENT_STATUSES,
+  isLine,
   isObject,
   isOneOf,
   isUuid,
@@ -73,6 +74,7 @@ export function parseDetails(body: unknown, nameable: Nameable): Parsed<SegmentD
     if (name === undefined) tell('name', 'is required')
     else if (typeof name !== 'string') tell('name', 'must be text')
     else if (name === '') tell('name', 'must not be blank')
+    else if (!isLine(name)) tell('name', 'must be text on one line, without control characters')
     else if (lengthOf(name) > MAX_SEGMENT_NAME_LENGTH)
       tell('name', `must have at most ${MAX_SEGMENT_NAME_LENGTH} characters`)
     if (typeof description !== 'string') tell('description', 'must be text')
