@@ -38,7 +38,6 @@ export const consoleEn = {
     noVisit: 'No visit',
     noSpecialist: 'Without a specialist',
     noRecord: 'Without a record',
-    tooMany: 'The first {shown} of {total} visits are shown. Choose a specialist or a single day to see all.',
   },
   keys: {
     help: 'Show this list',

@@ -87,6 +87,7 @@ export const plansEn = {
     addNamed: 'Add {name}',
     added: '{name} was added.',
     more: 'Show more',
+    tooMany: '{shown} of {total} exercises are shown. Search or choose a filter to find the others.',
     nothing: 'No exercise matches. Change the search or the filters.',
     measured: 'Measured by camera',
     close: 'Done',

@@ -88,6 +88,7 @@ export const plansRo: typeof plansEn = {
     addNamed: 'Adaugă {name}',
     added: '{name} a fost adăugat.',
     more: 'Arată mai multe',
+    tooMany: 'Se arată {shown} din {total} exerciții. Caută sau alege un filtru ca să le găsești pe celelalte.',
     nothing: 'Niciun exercițiu nu se potrivește. Schimbă căutarea sau filtrele.',
     measured: 'Măsurat de cameră',
     close: 'Gata',

@@ -39,8 +39,6 @@ export const consoleRo: typeof consoleEn = {
     noVisit: 'Nicio vizită',
     noSpecialist: 'Fără specialist',
     noRecord: 'Fără fișă',
-    tooMany:
-      'Se arată primele {shown} din {total} vizite. Alege un specialist sau o singură zi ca să le vezi pe toate.',
   },
   keys: {
     help: 'Arată această listă',

@@ -3,6 +3,7 @@ import { type ApiError, type List, listOf, type RequestOptions } from '@tendon/s
 import { useRef } from 'react'
 import { useClinicId } from '../session/clinic.tsx'
 import { api, type Routes } from './client.ts'
+import { MAX_PAGE_ROWS, wholeList } from './whole-list.ts'
 
 export type Route = keyof Routes
 export type AnswerOf<Name extends Route> = Routes[Name]['answer']
@@ -22,7 +23,7 @@ export interface ReadOptions {
   staleTime?: number
 }
 
-type AnyCall = { params?: unknown; query?: unknown; headers?: Record<string, string> }
+type AnyCall = { params?: unknown; query?: object; headers?: Record<string, string> }
 type AnyApi = (route: Route, call: unknown) => Promise<unknown>
 
 /** The key under which an answer is kept: the clinic first, so that nothing of one clinic is shown in another. */
@@ -49,6 +50,37 @@ export function useList<Name extends Route>(route: Name, ...[call, options]: May
   return useQuery<AnswerOf<Name>, ApiError, List<ItemOf<Name>>>({
     ...query,
     select: (answer) => listOf(answer as object),
+  })
+}
+
+/** Like `useList`, for all pages: `data` is the whole list, and undefined until all of it has come. */
+export function useWholeList<Name extends Route>(route: Name, ...[call, options = {}]: MaybeCall<Name>) {
+  const organization = useClinicId()
+  const client = useQueryClient()
+  const given: AnyCall = call ?? {}
+  const query = { limit: MAX_PAGE_ROWS, ...(given.query ?? {}) }
+  const { queryKey, ...settings } = queryOf<AnswerOf<Name>>(organization, route, { ...given, query }, options)
+  const listKey = [...queryKey, 'whole']
+  return useQuery<List<ItemOf<Name>>, ApiError>({
+    ...settings,
+    queryKey: listKey,
+    queryFn: ({ signal }) =>
+      wholeList(async (page) => {
+        const answer = await (api as unknown as AnyApi)(route, {
+          ...inClinic(organization, given),
+          query: page === 1 ? query : { ...query, page },
+          signal,
+        })
+        return listOf(answer as AnswerOf<Name> & object)
+      }),
+    // The first page may have come with the document.
+    initialData: () => {
+      const first = client.getQueryData<AnswerOf<Name> & object>(queryKey)
+      const list = first && listOf(first)
+      return list && list.items.length === list.total ? list : undefined
+    },
+    initialDataUpdatedAt: () => client.getQueryState(queryKey)?.dataUpdatedAt,
+    placeholderData: options.keepPrevious ? keepPreviousData : undefined,
   })
 }
 

@@ -55,6 +55,7 @@ export const refusalsEn = {
   last_superadmin: 'This is the last operator. Make somebody else operator first.',
   limit_exceeded: 'The plan of your clinic does not allow more of these. Remove one, or ask for a larger plan.',
   link_expired: 'This link has expired. Ask for a new one.',
+  list_changed: 'The list changed while it was loaded. Try again.',
   location_name_taken: 'Another location has this name. Choose another name.',
   mail_not_resendable: 'This mail cannot be sent again. Send a new one.',
   mail_suppressed: 'Mail to this person is not sent.',

@@ -54,6 +54,7 @@ export const refusalsRo: typeof refusalsEn = {
   last_superadmin: 'Acesta este ultimul operator. Numește mai întâi pe altcineva.',
   limit_exceeded: 'Abonamentul clinicii nu permite mai multe. Elimină unul sau cere un abonament mai mare.',
   link_expired: 'Linkul a expirat. Cere altul.',
+  list_changed: 'Lista s-a schimbat în timp ce se încărca. Încearcă din nou.',
   location_name_taken: 'Altă locație are acest nume. Alege alt nume.',
   mail_not_resendable: 'Acest e-mail nu poate fi retrimis. Trimite unul nou.',
   mail_suppressed: 'Acestei persoane nu i se trimit e-mailuri.',

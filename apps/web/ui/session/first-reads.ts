@@ -6,7 +6,7 @@ import { clinicsOf } from './clinics.ts'
 interface FirstRead {
   route: Route
   params?: unknown
-  query?: unknown
+  query?: object
   answer: unknown
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { Appointment, AvailableSlot, NewAppointment, Patient, Service } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../ui/api/hooks.ts'
+import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Problem, useCountdown } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
@@ -45,8 +45,8 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
   const tAction = useTranslations('ui.action')
   const tVisits = useTranslations('console.visits')
   const { time_zone } = useClinic()
-  const services = useList('GET /v1/services', { query: { status: 'active', limit: 100 } }, { enabled: !move })
-  const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
+  const services = useWholeList('GET /v1/services', { query: { status: 'active' } }, { enabled: !move })
+  const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
   const [serviceId, setServiceId] = useState('')
   const [specialistId, setSpecialistId] = useState(move?.specialist_id ?? '')
   const [mode, setMode] = useState(move?.mode)

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { AvailableSlot } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useRead } from '../../../ui/api/hooks.ts'
 import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
 import { addDays, dayIn, startOfDay } from '../../../ui/format/dates.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useFreeTimes } from './use-free-times.ts'
 
 interface FreeTimesProps {
   serviceId: string
@@ -26,17 +26,17 @@ export function FreeTimes({ serviceId, specialistId, offering, mode, day, onDay,
   const t = useTranslations('console.record.appointments')
   const format = useFormatter()
   const { time_zone } = useClinic()
-  const free = useRead('GET /v1/availability', {
-    query: {
+  const free = useFreeTimes(
+    {
       service_id: serviceId,
       ...(specialistId === '' ? {} : { specialist_id: specialistId }),
       mode,
       from: startOfDay(time_zone, day),
       to: startOfDay(time_zone, addDays(day, LOOK_AHEAD_DAYS)),
       timezone: time_zone,
-      limit: 200,
     },
-  })
+    { until: startOfDay(time_zone, addDays(day, 1)) },
+  )
   const labelOf = (slot: AvailableSlot) => {
     const time = format.dateTime(new Date(slot.starts_at), {
       hour: '2-digit',

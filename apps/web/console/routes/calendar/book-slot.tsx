@@ -2,7 +2,7 @@ import { NativeSelect, Stack, Text } from '@mantine/core'
 import type { AvailableSlot, Service } from '@tendon/sdk'
 import { type FormEvent, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../ui/api/hooks.ts'
+import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
@@ -31,7 +31,7 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
   const tVisits = useTranslations('console.record.appointments')
   const format = useFormatter()
   const { time_zone } = useClinic()
-  const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
+  const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
   const specialist = specialists.data?.items.find(({ id }) => id === slot.specialist_id)
   const [patientId, setPatientId] = useState('')
   const [mode, setMode] = useState(service.modes[0] ?? 'in_person')

@@ -1,9 +1,9 @@
-import { Alert, Box, Button, Stack, Text } from '@mantine/core'
+import { Box, Button, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Appointment, AvailableSlot } from '@tendon/sdk'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useList, useRead } from '../../../ui/api/hooks.ts'
+import { useWholeList } from '../../../ui/api/hooks.ts'
 import { useListSearch } from '../../../ui/data-list/list-search.ts'
 import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
@@ -16,6 +16,7 @@ import { useKeys } from '../../../ui/keyboard/use-keys.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { BookVisit } from '../appointments/book-visit.tsx'
+import { useFreeTimes } from '../appointments/use-free-times.ts'
 import { VisitPanel } from '../appointments/visit-panel.tsx'
 import { CalendarDays } from './calendar-days.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
@@ -24,8 +25,6 @@ import { SpecialistCalendarLink } from './specialist-calendar-link.tsx'
 import { TimeGrid } from './time-grid.tsx'
 import { useColumns } from './use-columns.ts'
 
-const MAX_VISITS = 100
-const MOST_SLOTS = 500
 const SHOWN = 'pending,confirmed,checked_in,completed,no_show'
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 /** A grid of seven days needs this width; one of a single day fits into less. */
@@ -49,40 +48,31 @@ export function CalendarPage() {
   const days = Array.from({ length }, (_, index) => addDays(first, index))
   const start = startOfDay(time_zone, first)
   const end = startOfDay(time_zone, addDays(first, length))
-  const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
-  const visits = useList(
-    'GET /v1/appointments',
-    {
-      query: {
-        starts_at_after: start,
-        starts_at_before: end,
-        status: SHOWN,
-        ...(specialist === '' ? {} : { specialist_id: specialist }),
-        sort: 'starts_at',
-        include: 'patient,specialist,service',
-        limit: MAX_VISITS,
-      },
+  const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
+  // Without visits of the previous days, and whole: a day that loads must not look free.
+  const visits = useWholeList('GET /v1/appointments', {
+    query: {
+      starts_at_after: start,
+      starts_at_before: end,
+      status: SHOWN,
+      ...(specialist === '' ? {} : { specialist_id: specialist }),
+      sort: 'starts_at',
+      include: 'patient,specialist,service',
     },
-    // Visits of another day would be in the wrong place, and a day that loads must not look free.
-    { keepPrevious: false },
-  )
-  const services = useList(
+  })
+  const services = useWholeList(
     'GET /v1/services',
-    { query: { status: 'active', limit: 100 } },
+    { query: { status: 'active' } },
     { enabled: may('services.view_org') && may('calendars.view_org') },
   )
   const service = services.data?.items.find(({ id }) => id === free)
-  const slots = useRead(
-    'GET /v1/availability',
+  const slots = useFreeTimes(
     {
-      query: {
-        service_id: free,
-        ...(specialist === '' ? {} : { specialist_id: specialist }),
-        from: first > today ? start : startOfDay(time_zone, today),
-        to: end,
-        timezone: time_zone,
-        limit: MOST_SLOTS,
-      },
+      service_id: free,
+      ...(specialist === '' ? {} : { specialist_id: specialist }),
+      from: first > today ? start : startOfDay(time_zone, today),
+      to: end,
+      timezone: time_zone,
     },
     { enabled: service !== undefined && addDays(first, length) > today },
   )
@@ -130,9 +120,9 @@ export function CalendarPage() {
       </Text>
       <ClosuresShown days={days} />
       <Loaded query={visits} skeleton={<Skeletons rows={1} height={620} />}>
-        {({ items, total }) => (
+        {({ items }) => (
           <Stack>
-            {total > items.length && <Alert color="orange">{t('tooMany', { shown: items.length, total })}</Alert>}
+            <Problem error={visits.error} onRetry={() => void visits.refetch()} />
             <Problem error={slots.error} onRetry={() => void slots.refetch()} />
             {isWide ? (
               <TimeGrid {...{ columns, today, service, colorOf }} withSpecialist={span === 'week'} />

@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../ui/api/hooks.ts'
+import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
@@ -20,7 +20,7 @@ export function InviteColleague({ open, onClose }: { open: boolean; onClose: () 
 function InviteForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations('console.clinic.colleague')
   const { id } = useClinic()
-  const roles = useList('GET /v1/organizations/{id}/roles/picker', { params: { id } })
+  const roles = useWholeList('GET /v1/organizations/{id}/roles', { params: { id }, query: { sort: 'name' } })
   const write = useWrite('POST /v1/organizations/{id}/members', {
     refresh: [`/v1/organizations/{id}/members`],
     onDone: () => {

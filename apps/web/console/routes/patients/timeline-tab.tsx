@@ -1,10 +1,11 @@
-import { Badge, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useId } from 'react'
+import { type ComponentType, type ReactNode, useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList, useRead } from '../../../ui/api/hooks.ts'
+import { useRead, useWholeList } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Skeletons } from '../../../ui/feedback/loading.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { Instant } from '../../../ui/format/time.tsx'
 import { useNow } from '../../../ui/format/use-now.ts'
 import { useParam } from '../../../ui/frame/use-param.ts'
@@ -30,13 +31,15 @@ interface TimelineEntry {
   mark?: ReactNode
 }
 
-const MAX_ROWS = 25
+const STEP = 50
 
 /** Plans, sessions, forms and visits, newest first. */
 export function TimelineTab() {
   const t = useTranslations('console.record.timeline')
-  const { entries, waiting } = useTimeline()
+  const { entries, waiting, failed } = useTimeline()
+  const [shown, setShown] = useState(STEP)
   const now = new Date(useNow()).toISOString()
+  if (failed) return <Problem error={failed.error} onRetry={() => void failed.refetch()} />
   if (waiting) return <Skeletons rows={6} height={56} />
   const coming = entries.filter(({ at, cancelled }) => at > now && !cancelled).toReversed()
   const past = entries.filter(({ at }) => at <= now)
@@ -45,7 +48,12 @@ export function TimelineTab() {
   return (
     <Stack gap="lg">
       {coming.length > 0 && <Entries label={t('coming')} entries={coming} />}
-      {past.length > 0 && <Entries label={t('title')} entries={past} />}
+      {past.length > 0 && <Entries label={t('title')} entries={past.slice(0, shown)} />}
+      {past.length > shown && (
+        <Button variant="default" w="fit-content" onClick={() => setShown(shown + STEP)}>
+          {t('older')}
+        </Button>
+      )}
     </Stack>
   )
 }
@@ -81,7 +89,7 @@ function Entries({ label, entries }: { label: string; entries: readonly Timeline
   )
 }
 
-function useTimeline(): { entries: TimelineEntry[]; waiting: boolean } {
+function useTimeline() {
   const t = useTranslations('console.record')
   const tPlans = useTranslations('console.patients.planStatus')
   const id = useParam('id')
@@ -89,21 +97,21 @@ function useTimeline(): { entries: TimelineEntry[]; waiting: boolean } {
   const may = useMay()
   const at = `/${slug}/patients/${id}`
   const patient = useRead('GET /v1/patients/{id}', { params: { id } })
-  const of = { patient_id: id, limit: MAX_ROWS }
-  const runs = useList(
+  const of = { patient_id: id }
+  const runs = useWholeList(
     'GET /v1/session-runs',
     { query: { ...of, sort: '-started_at' } },
     { enabled: may('session_runs.view_org') },
   )
-  const plans = useList('GET /v1/treatment-plans', { query: of }, { enabled: may('treatment_plans.view_org') })
-  const visits = useList(
+  const plans = useWholeList('GET /v1/treatment-plans', { query: of }, { enabled: may('treatment_plans.view_org') })
+  const visits = useWholeList(
     'GET /v1/appointments',
     { query: { ...of, sort: '-starts_at', include: 'service' } },
     { enabled: may('appointments.view_org') },
   )
-  const forms = useList(
+  const forms = useWholeList(
     'GET /v1/forms',
-    { query: { patient_profile_id: patient.data?.data.patient_profile_id ?? '', limit: MAX_ROWS } },
+    { query: { patient_profile_id: patient.data?.data.patient_profile_id ?? '' } },
     { enabled: patient.data !== undefined && may('forms.view_org') },
   )
   const entries: TimelineEntry[] = [
@@ -146,8 +154,11 @@ function useTimeline(): { entries: TimelineEntry[]; waiting: boolean } {
       ),
     })),
   ]
+  const reads = [patient, runs, plans, visits, forms]
   return {
     entries: entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)),
-    waiting: [patient, runs, plans, visits, forms].some(({ isLoading }) => isLoading),
+    waiting: reads.some(({ isLoading }) => isLoading),
+    /** A read that failed: without it the patient would seem to have no such events. */
+    failed: reads.find(({ data, error }) => data === undefined && error !== null),
   }
 }

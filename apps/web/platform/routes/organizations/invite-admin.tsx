@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../ui/api/hooks.ts'
+import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
@@ -25,7 +25,7 @@ export function InviteAdmin({ id, open, onClose }: InviteAdminProps) {
 
 function InviteForm({ id, onClose }: Omit<InviteAdminProps, 'open'>) {
   const t = useTranslations('platform.organizations')
-  const roles = useList('GET /v1/organizations/{id}/roles', { params: { id }, query: { limit: 100 } })
+  const roles = useWholeList('GET /v1/organizations/{id}/roles', { params: { id } })
   const write = useWrite('POST /v1/organizations/{id}/members', {
     refresh: ['/v1/organizations/{id}/members'],
     onDone: ({ data }) => {

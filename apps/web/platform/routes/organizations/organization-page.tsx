@@ -3,7 +3,7 @@ import '@mantine/core/styles/Table.layer.css'
 import type { Organization } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList, useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { useRead, useWholeList, useWrite } from '../../../ui/api/hooks.ts'
 import { Conflict } from '../../../ui/feedback/conflict.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
@@ -108,7 +108,7 @@ function Details({ organization }: { organization: Organization }) {
 
 function Members({ id }: { id: string }) {
   const t = useTranslations('platform.organizations')
-  const members = useList('GET /v1/organizations/{id}/members', { params: { id }, query: { limit: 100 } })
+  const members = useWholeList('GET /v1/organizations/{id}/members', { params: { id } })
   const [inviting, setInviting] = useState(false)
   const invite = (
     <Button leftSection={<IconMail size={18} />} onClick={() => setInviting(true)} w="fit-content">

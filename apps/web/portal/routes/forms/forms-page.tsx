@@ -2,7 +2,7 @@ import { Badge, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { FormSummary } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useRead } from '../../../ui/api/hooks.ts'
+import { useWholeList } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Ago, Instant } from '../../../ui/format/time.tsx'
@@ -11,20 +11,21 @@ import { IconChevronRight, IconForms } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import classes from '../book/book.module.css'
 
-const MAX_FORMS = 100
+/** The first page comes with the document. */
+const PAGE_FORMS = 100
 
 /** The person's forms at this clinic, unfinished ones first. */
 export function FormsPage() {
   const t = useTranslations('portal.forms')
-  const forms = useRead('GET /v1/forms', { query: { sort: '-created_at', limit: MAX_FORMS } })
+  const forms = useWholeList('GET /v1/forms', { query: { sort: '-created_at', limit: PAGE_FORMS } })
   return (
     <Page title={t('title')}>
       <Loaded query={forms}>
-        {({ data }) =>
-          data.length === 0 ? (
+        {({ items }) =>
+          items.length === 0 ? (
             <EmptyState icon={IconForms} title={t('none')} text={t('noneText')} />
           ) : (
-            <Lists forms={data} />
+            <Lists forms={items} />
           )
         }
       </Loaded>

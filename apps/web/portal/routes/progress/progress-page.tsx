@@ -2,7 +2,7 @@ import { Button, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useList } from '../../../ui/api/hooks.ts'
+import { useWholeList } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
@@ -12,7 +12,6 @@ import { Bars } from './bars.tsx'
 import classes from './progress.module.css'
 import { type Week, weeksOf } from './weeks.ts'
 
-const MAX_RUNS = 100
 const WEEKS = 8
 const MAX_PAIN = 10
 
@@ -22,8 +21,8 @@ export function ProgressPage() {
   const { id, slug, time_zone } = useClinic()
   const [now] = useState(() => Date.now())
   const since = new Date(now - (WEEKS + 1) * 7 * 86_400_000).toISOString()
-  const runs = useList('GET /v1/me/session-runs', {
-    query: { limit: MAX_RUNS, sort: '-started_at', started_at_after: since },
+  const runs = useWholeList('GET /v1/me/session-runs', {
+    query: { sort: '-started_at', started_at_after: since },
   })
   return (
     <Page title={t('title')}>

@@ -1,10 +1,10 @@
 import type { MyAppointment } from '@tendon/sdk'
-import { useRead } from '../../../ui/api/hooks.ts'
+import { useWholeList } from '../../../ui/api/hooks.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useServiceNames } from '../book/service-names.ts'
 
-/** Newest first. Older visits cannot be changed. */
-const MAX_VISITS = 100
+/** The first page comes with the document; most people have fewer visits. */
+const PAGE_VISITS = 100
 /** Refreshes, so that changes by the clinic appear without a reload. */
 const REFRESH_MS = 60_000
 
@@ -19,13 +19,13 @@ export interface Visits {
 /** The person's visits at this clinic. */
 export function useMyVisits() {
   const { id, slug } = useClinic()
-  const query = useRead(
+  const query = useWholeList(
     'GET /v1/me/appointments',
-    { query: { sort: '-starts_at', limit: MAX_VISITS } },
+    { query: { sort: '-starts_at', limit: PAGE_VISITS } },
     { refreshEvery: REFRESH_MS },
   )
   const nameOf = useServiceNames(slug)
-  const here = query.data?.data.filter(({ organization_id }) => organization_id === id)
+  const here = query.data?.items.filter(({ organization_id }) => organization_id === id)
   const data = here && sorted(here.map((visit) => ({ ...visit, service: nameOf(visit.service) })))
   return { data, error: query.error, refetch: query.refetch }
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { AffectedPlan, PatientCondition } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../../ui/api/hooks.ts'
+import { useWholeList } from '../../../../ui/api/hooks.ts'
 import { type Column, DataList } from '../../../../ui/data-list/data-list.tsx'
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
 import { Day } from '../../../../ui/format/time.tsx'
@@ -14,8 +14,6 @@ import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { useMay } from '../../../../ui/session/me.ts'
 import { ConditionDialog } from './condition-dialog.tsx'
 
-const MAX_ROWS = 100
-
 /** The patient's conditions with stage and clearance. The safety check uses them. */
 export function ConditionsTab() {
   const t = useTranslations('console.record.conditions')
@@ -24,7 +22,7 @@ export function ConditionsTab() {
   const mayChange = useMay()('treatment_plans.manage')
   const [open, setOpen] = useState<PatientCondition | 'new'>()
   const [affected, setAffected] = useState<AffectedPlan[]>([])
-  const list = useList('GET /v1/patients/{id}/conditions', { params: { id }, query: { limit: MAX_ROWS } })
+  const list = useWholeList('GET /v1/patients/{id}/conditions', { params: { id } })
   const add = mayChange && <Button onClick={() => setOpen('new')}>{t('add')}</Button>
   const columns: Column<PatientCondition>[] = [
     {

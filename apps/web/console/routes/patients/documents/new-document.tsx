@@ -2,7 +2,7 @@ import { NativeSelect, Stack, Text } from '@mantine/core'
 import type { AppointmentDocument } from '@tendon/sdk'
 import { type FormEvent, useState } from 'react'
 import { useFormatter, useLocale, useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../../ui/api/hooks.ts'
+import { useWholeList, useWrite } from '../../../../ui/api/hooks.ts'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
@@ -28,7 +28,6 @@ export function NewDocument({ open, ...props }: NewDocumentProps) {
 
 type Kind = AppointmentDocument['kind']
 const KINDS: readonly Kind[] = ['form', 'treatment_plan', 'appointment_letter', 'attendance_certificate']
-const MAX_ROWS = 100
 
 function Choose({ patientId, profileId, onClose }: Omit<NewDocumentProps, 'open'>) {
   const t = useTranslations('console.documents')
@@ -99,21 +98,21 @@ function useSources(kind: Kind, patientId: string, profileId: string) {
   const format = useFormatter()
   const may = useMay()
   const isVisit = kind === 'appointment_letter' || kind === 'attendance_certificate'
-  const forms = useList(
+  const forms = useWholeList(
     'GET /v1/forms',
-    { query: { patient_profile_id: profileId, status: 'completed,signed', limit: MAX_ROWS } },
+    { query: { patient_profile_id: profileId, status: 'completed,signed' } },
     { enabled: kind === 'form' && may('forms.view_org') },
   )
-  const plans = useList(
+  const plans = useWholeList(
     'GET /v1/treatment-plans',
-    { query: { patient_id: patientId, status: 'active,completed,archived', limit: MAX_ROWS } },
+    { query: { patient_id: patientId, status: 'active,completed,archived' } },
     { enabled: kind === 'treatment_plan' && may('treatment_plans.view_org') },
   )
   const status =
     kind === 'attendance_certificate' ? 'checked_in,completed' : 'pending,confirmed,checked_in,completed,no_show'
-  const visits = useList(
+  const visits = useWholeList(
     'GET /v1/appointments',
-    { query: { patient_id: patientId, status, sort: '-starts_at', include: 'service', limit: MAX_ROWS } },
+    { query: { patient_id: patientId, status, sort: '-starts_at', include: 'service' } },
     { enabled: isVisit && may('appointments.view_org') },
   )
   if (kind === 'form') return forms.data?.items.map(({ id, title }) => ({ value: id, label: title }))

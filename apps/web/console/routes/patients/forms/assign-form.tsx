@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Patient } from '@tendon/sdk'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../../ui/api/hooks.ts'
+import { useWholeList, useWrite } from '../../../../ui/api/hooks.ts'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
@@ -30,7 +30,7 @@ function ChooseTemplate({ patient, onClose }: Omit<AssignFormProps, 'open'>) {
   const t = useTranslations('console.record.forms')
   const { slug } = useClinic()
   const navigate = useNavigate()
-  const templates = useList('GET /v1/form-templates/picker', { query: { limit: 100 } })
+  const templates = useWholeList('GET /v1/form-templates', { query: { sort: 'title' } })
   const [chosen, setChosen] = useState('')
   const write = useWrite('POST /v1/forms', {
     refresh: ['/v1/forms'],
@@ -40,7 +40,8 @@ function ChooseTemplate({ patient, onClose }: Omit<AssignFormProps, 'open'>) {
       void navigate({ to: `/${slug}/patients/${patient.id}/forms/${data.id}` })
     },
   })
-  const items = templates.data?.items
+  // A published template can have a newer draft.
+  const items = templates.data?.items.filter(({ version, status }) => version > 0 && status !== 'archived')
   const form_template_id = chosen || (items?.[0]?.id ?? '')
   if (items?.length === 0) return <Text>{t('noTemplates')}</Text>
   const send = (event: FormEvent) => {
@@ -55,7 +56,7 @@ function ChooseTemplate({ patient, onClose }: Omit<AssignFormProps, 'open'>) {
           label={t('template')}
           value={form_template_id}
           onChange={(event) => setChosen(event.currentTarget.value)}
-          data={(items ?? []).map(({ id, name, type }) => ({ value: id, label: `${name} (${t(`types.${type}`)})` }))}
+          data={(items ?? []).map(({ id, title, type }) => ({ value: id, label: `${title} (${t(`types.${type}`)})` }))}
         />
         <Problem error={write.error ?? templates.error} />
         <SubmitButtons write={write} label={t('assign')} onCancel={onClose} />

@@ -138,6 +138,9 @@ function Search({ patientId, onAdd }: Pick<ExerciseLibraryProps, 'patientId' | '
           {t('more')}
         </Button>
       )}
+      {(list.data?.total ?? 0) > found.length && limit >= MAX_EXERCISES && (
+        <Text c="dimmed">{t('tooMany', { shown: found.length, total: list.data?.total ?? 0 })}</Text>
+      )}
     </Stack>
   )
 }

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList, useRead } from '../../../../ui/api/hooks.ts'
+import { useRead, useWholeList } from '../../../../ui/api/hooks.ts'
 import { useChangeSearch, useListSearch } from '../../../../ui/data-list/list-search.ts'
 import { Loaded } from '../../../../ui/feedback/loading.tsx'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
@@ -60,8 +60,8 @@ function Ways() {
   const t = useTranslations('console.plans.start')
   const change = useChangeSearch()
   const patient_id = useParam('id')
-  const programs = useList('GET /v1/programs/picker', { query: { limit: 100 } })
-  const plans = useList('GET /v1/treatment-plans', { query: { patient_id, limit: 100 } })
+  const programs = useWholeList('GET /v1/programs', { query: { status: 'active', sort: 'name' } })
+  const plans = useWholeList('GET /v1/treatment-plans', { query: { patient_id } })
   return (
     <Stack>
       <Title order={2}>{t('title')}</Title>

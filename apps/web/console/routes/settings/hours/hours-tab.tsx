@@ -2,7 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Calendar } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../../ui/api/hooks.ts'
+import { useWholeList } from '../../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../../ui/feedback/loading.tsx'
 import { IconClock, IconPlus } from '../../../../ui/icons/index.ts'
@@ -12,8 +12,6 @@ import { ClosedDays } from './closed-days.tsx'
 import { DaysOff } from './days-off.tsx'
 import { HoursDialog } from './hours-dialog.tsx'
 import { WeekHours } from './week-hours.tsx'
-
-const MAX_ROWS = 100
 
 interface Open {
   specialistId: string
@@ -28,8 +26,8 @@ export function HoursTab() {
   const may = useMay()
   const [open, setOpen] = useState<Open>()
   const [adding, setAdding] = useState(false)
-  const specialists = useList('GET /v1/specialists/picker', { query: { limit: MAX_ROWS } })
-  const calendars = useList('GET /v1/calendars', { query: { limit: MAX_ROWS } })
+  const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
+  const calendars = useWholeList('GET /v1/calendars')
   const mayManage = may('calendars.manage')
   const hasSpecialists = (specialists.data?.items.length ?? 0) > 0
   const add = may('specialists.manage') && (
