@@ -57,6 +57,15 @@ const PoseConfiguration = Type.Unsafe<Record<string, unknown> | null>({
   description: 'The pose configuration at the start of the run; null if the exercise is not tracked.',
 })
 
+export const EndedExercise = Type.Object({
+  id: Type.String({ ...Id, description: 'The session exercise.' }),
+  outcome: Enum(EXERCISE_OUTCOMES),
+  repetitions: Nullable(
+    Type.Integer({ description: '`repetitions_completed` of its last event; null if not reported.', examples: [30] }),
+  ),
+})
+export type EndedExercise = Static<typeof EndedExercise>
+
 export const RunPayload = Type.Object({
   run_id: Id,
   ...run,
@@ -76,6 +85,18 @@ export const RunPayload = Type.Object({
   ),
   terminated_session_exercise_ids: Type.Array(Id, {
     description: 'Exercises that have ended in this run. A resumed run continues with the first one not in this list.',
+  }),
+  ended_exercises: Type.Array(EndedExercise, { description: 'The same exercises, each with its outcome.' }),
+  worst_pain: Nullable(
+    Type.Integer({
+      ...Score,
+      description: 'The highest pain of the reports and the feedback of this run; null when the patient reported none.',
+    }),
+  ),
+  active_seconds: Type.Number({
+    minimum: 0,
+    description: 'Time of exercise without rests and pauses: the sum of `duration_seconds` of the ended exercises.',
+    examples: [412],
   }),
   telemetry_url: Type.String({ examples: ['https://telemetry.tendon.example'] }),
   telemetry_token: Nullable(token.telemetry_token),

@@ -37,6 +37,15 @@ export async function findPlansOfRuns(tx: TenantTx, runIds: readonly string[]): 
   return new Map(rows.map((row) => [row.session_run_id, row]))
 }
 
+/** The highest pain of the reports and the feedback of the run; null without any. */
+export async function findWorstPain(tx: TenantTx, runId: string): Promise<number | null> {
+  const { rows } = await sql<{ pain: number | null }>`
+    select greatest(
+      (select max(severity) from pain_reports where session_run_id = ${runId}),
+      (select pain from session_feedback where session_run_id = ${runId})) as pain`.execute(tx)
+  return rows[0]?.pain ?? null
+}
+
 type Prescription = Pick<
   RunPayload['exercises'][number],
   'position' | 'exercise_id' | 'sets' | 'reps' | 'hold_seconds' | 'rest_seconds' | 'side' | 'notes'

@@ -3,9 +3,9 @@ import type { RunPayload } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { withHowTo } from '../treatment-plans/index.ts'
 import { sessionRunNotFound } from './errors.ts'
-import { findPlansOfRuns, findRunToPlay, listExercisesOfRun } from './payload-queries.ts'
-import { findConsents, listEndedExercises } from './queries.ts'
-import { mayHaveToken } from './rules.ts'
+import { findPlansOfRuns, findRunToPlay, findWorstPain, listExercisesOfRun } from './payload-queries.ts'
+import { findConsents, listOutcomes } from './queries.ts'
+import { activeSeconds, endedExercises, mayHaveToken } from './rules.ts'
 import type { Tokens } from './token.ts'
 
 const NO_TOKEN = { telemetry_token: null, telemetry_token_expires_at: null }
@@ -19,11 +19,12 @@ export async function readPayload(
 ): Promise<Omit<RunPayload, 'telemetry_url'>> {
   const run = await findRunToPlay(tx, runId)
   if (!run) throw sessionRunNotFound()
-  const [consents, plans, entries, ended] = await Promise.all([
+  const [consents, plans, entries, outcomes, worst_pain] = await Promise.all([
     findConsents(tx, run),
     findPlansOfRuns(tx, [run.id]),
     listExercisesOfRun(tx, run.id),
-    listEndedExercises(tx, run.id),
+    listOutcomes(tx, run.id),
+    findWorstPain(tx, run.id),
   ])
   const plan = plans.get(run.id)
   if (!plan) throw new Error('the plan of the run is missing')
@@ -34,6 +35,7 @@ export async function readPayload(
     const pose_config = configs.get(exercise.id) ?? null
     return { ...exercise, tracking_enabled: pose_config !== null, pose_config }
   })
+  const ended = endedExercises(outcomes)
   const open = caller.impersonator_id === null && mayHaveToken(run, consents)
   return {
     run_id: run.id,
@@ -43,7 +45,10 @@ export async function readPayload(
     treatment_plan: { id: plan.treatment_plan_id, title: plan.treatment_plan_title },
     session: { id: plan.plan_session_id, title: plan.plan_session_title, notes: plan.plan_session_notes },
     exercises,
-    terminated_session_exercise_ids: ended,
+    terminated_session_exercise_ids: ended.map(({ id }) => id),
+    ended_exercises: ended,
+    worst_pain,
+    active_seconds: activeSeconds(outcomes),
     ...(open ? await tokenFor(run, caller.principal_id, consents.pose) : NO_TOKEN),
   }
 }

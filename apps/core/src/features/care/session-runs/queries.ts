@@ -1,7 +1,7 @@
 import type { ExerciseEvent, RunStatus } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import type { ManifestItem } from './rules.ts'
+import type { ManifestItem, OutcomeEvent } from './rules.ts'
 
 /** A run of the calling patient. */
 export interface OwnRun {
@@ -105,14 +105,13 @@ export const EVENT_COLUMNS = [
   'data',
 ] as const satisfies (keyof ExerciseEvent)[]
 
-/** The exercises that have ended in the run. */
-export async function listEndedExercises(tx: TenantTx, runId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select session_exercise_id as id from session_run_events
-    where session_run_id = ${runId} and type in ('completed', 'skipped', 'abandoned') order by created_at, id`.execute(
-    tx,
-  )
-  return rows.map(({ id }) => id)
+/** The events with which exercises have ended in the run. */
+export async function listOutcomes(tx: TenantTx, runId: string): Promise<OutcomeEvent[]> {
+  const { rows } = await sql<OutcomeEvent>`
+    select session_exercise_id, type, data from session_run_events
+    where session_run_id = ${runId} and type in ('completed', 'skipped', 'abandoned')
+    order by created_at, session_exercise_id`.execute(tx)
+  return rows
 }
 
 /** Once: false when the run has already ended. */

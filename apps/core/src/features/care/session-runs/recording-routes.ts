@@ -14,7 +14,7 @@ import {
 import { patient, processingRestricted, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { exercisesOpen, sessionRunEnded, sessionRunNotFound } from './errors.ts'
-import { listEndedExercises } from './queries.ts'
+import { listOutcomes } from './queries.ts'
 import { recordEvent, reportPain } from './recording.ts'
 import { findFeedback, saveFeedback } from './recording-queries.ts'
 import { isRunning, openExercises } from './rules.ts'
@@ -85,7 +85,7 @@ export const recordingRoutes: Routes = (app) => {
         const run = await openRun(tx, runId)
         if (!isRunning(run)) return { data: run }
         if (termination === 'ended_naturally') {
-          const open = openExercises(run.session_exercise_ids, await listEndedExercises(tx, runId))
+          const open = openExercises(run.session_exercise_ids, await listOutcomes(tx, runId))
           if (open.length > 0) throw exercisesOpen({ session_exercise_ids: open })
         }
         await endRun(request, tx, run, termination)

@@ -1,4 +1,4 @@
-import type { PainBand, RunStatus } from '@tendon/contracts'
+import type { EndedExercise, ExerciseEvent, PainBand, RunStatus } from '@tendon/contracts'
 
 /** "Run exercise events: 200 per hour per run", "run pain reports: 50 per hour per run". */
 export const EXERCISE_EVENTS_PER_HOUR = 200
@@ -51,9 +51,22 @@ export const manifestOf = (exercises: readonly Planned[]): ManifestItem[] =>
     }
   })
 
+/** The event with which an exercise came to its end. */
+export type OutcomeEvent = Pick<ExerciseEvent, 'session_exercise_id' | 'data'> & { type: EndedExercise['outcome'] }
+
+export const endedExercises = (outcomes: readonly OutcomeEvent[]): EndedExercise[] =>
+  outcomes.map(({ session_exercise_id: id, type: outcome, data }) => ({
+    id,
+    outcome,
+    repetitions: data.repetitions_completed ?? null,
+  }))
+
+export const activeSeconds = (outcomes: readonly OutcomeEvent[]): number =>
+  outcomes.reduce((sum, { data }) => sum + (data.duration_seconds ?? 0), 0)
+
 /** The exercises of a run that have not come to an end. */
-export const openExercises = (all: readonly string[], ended: readonly string[]): string[] =>
-  all.filter((id) => !ended.includes(id))
+export const openExercises = (all: readonly string[], outcomes: readonly OutcomeEvent[]): string[] =>
+  all.filter((id) => !outcomes.some(({ session_exercise_id }) => session_exercise_id === id))
 
 interface Consents {
   telerehab: boolean
