@@ -5,6 +5,7 @@ export const runEn = {
     '{count, plural, one {# exercise} other {# exercises}}, about {minutes, plural, one {# minute} other {# minutes}}',
   goesOn: 'You continue where you stopped.',
   isDone: 'Done',
+  isSkipped: 'Skipped',
   cameraText:
     'The camera can count for you. Pictures stay on this device; only the points of your joints are sent to your clinic.',
   startWithCamera: 'Start with camera',
@@ -23,6 +24,7 @@ export const runEn = {
   cameraPicture: 'You, as in a mirror',
   cameraPlace: 'Put the device down so that the camera sees you from head to foot.',
   progress: '{done} of {total} done',
+  progressSkipped: '{count} skipped',
   progressLabel: 'Completed exercises',
   offline:
     'No connection. You can continue: {count, plural, =0 {everything is saved.} one {# report waits on this device.} other {# reports wait on this device.}}',
@@ -114,7 +116,8 @@ export const runEn = {
     exercises: 'Exercises',
     of: '{done} of {total}',
     repetitions: 'Repetitions',
-    minutes: 'Minutes',
+    skipped: 'Skipped',
+    minutes: 'Minutes of exercise',
     sent: 'Your clinic has everything.',
     unsent: 'Not everything is sent yet. It is sent as soon as there is a connection.',
     feedback: 'How was it?',

@@ -6,6 +6,7 @@ export const runRo: typeof runEn = {
     '{count, plural, one {# exercițiu} few {# exerciții} other {# de exerciții}}, cam {minutes, plural, one {# minut} few {# minute} other {# de minute}}',
   goesOn: 'Continui de unde ai rămas.',
   isDone: 'Făcut',
+  isSkipped: 'Sărit',
   cameraText:
     'Camera poate număra pentru tine. Imaginile rămân pe acest dispozitiv; la clinică ajung doar punctele articulațiilor tale.',
   startWithCamera: 'Începe cu camera',
@@ -24,6 +25,7 @@ export const runRo: typeof runEn = {
   cameraPicture: 'Tu, ca în oglindă',
   cameraPlace: 'Așază dispozitivul astfel încât camera să te vadă din cap până în picioare.',
   progress: '{done} din {total} făcute',
+  progressSkipped: '{count, plural, one {# sărit} few {# sărite} other {# sărite}}',
   progressLabel: 'Exerciții făcute',
   offline:
     'Fără conexiune. Continuă: {count, plural, =0 {totul este salvat.} one {# raport așteaptă pe acest dispozitiv.} few {# rapoarte așteaptă pe acest dispozitiv.} other {# de rapoarte așteaptă pe acest dispozitiv.}}',
@@ -114,7 +116,8 @@ export const runRo: typeof runEn = {
     exercises: 'Exerciții',
     of: '{done} din {total}',
     repetitions: 'Repetări',
-    minutes: 'Minute',
+    skipped: 'Sărite',
+    minutes: 'Minute de exercițiu',
     sent: 'Clinica a primit tot.',
     unsent: 'Nu s-a trimis încă tot. Se trimite imediat ce există conexiune.',
     feedback: 'Cum a fost?',

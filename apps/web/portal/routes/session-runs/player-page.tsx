@@ -10,6 +10,7 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMe } from '../../../ui/session/me.ts'
 import { flushOutbox } from './run/flush-outbox.ts'
 import { type LoadedRun, openSession, type Session } from './run/session.ts'
+import { withUnsent } from './run/unsent.ts'
 import { PlayerView } from './view/player-view.tsx'
 import { SessionSummary } from './view/session-summary.tsx'
 import { useCueWords } from './view/use-cue-words.ts'
@@ -23,30 +24,40 @@ export function PlayerPage() {
         loaded.payload.status === 'in_progress' ? (
           <OpenSession key={loaded.payload.run_id} loaded={loaded} />
         ) : (
-          <SessionSummary payload={loaded.payload} />
+          <SessionSummary payload={loaded.payload} unsent={loaded.unsent} />
         )
       }
     </Loaded>
   )
 }
 
-/** First sends the unsent reports of an earlier tab, because they determine where the session resumes. */
+/**
+ * First sends the unsent reports of an earlier tab, because they determine where the session resumes. Those that cannot be
+ * sent yet are added to what the server knows.
+ */
 function useLoadedRun(runId: string) {
   const { id: organization } = useClinic()
   const { principal_id: person } = useMe()
   return useQuery<LoadedRun, ApiError>({
     queryKey: [organization, 'player', runId],
     queryFn: async () => {
-      await flushOutbox(person)
+      const left = (await flushOutbox(person)).filter(({ run }) => run === runId)
       const route = 'GET /v1/session-runs/{runId}/payload'
       const response = await api.response(route, { params: { runId }, headers: { 'x-organization-id': organization } })
       const received = Date.now()
       const { data } = (await response.json()) as { data: RunPayload }
-      return { payload: data, answered_at: response.headers.get('date'), received }
+      return {
+        payload: withUnsent(data, left),
+        answered_at: response.headers.get('date'),
+        received,
+        unsent: left.length,
+      }
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    refetchOnReconnect: false,
+    // The summary of an ended run; a session that is open stays as it is.
+    refetchOnReconnect: ({ state: { data } }) =>
+      data !== undefined && data.unsent > 0 && data.payload.status !== 'in_progress',
     refetchOnWindowFocus: false,
   })
 }

@@ -2,7 +2,8 @@ import type { RunPayload } from '@tendon/sdk'
 import type { Seen } from '../camera/messages.ts'
 
 export type RunExercise = RunPayload['exercises'][number]
-export type Outcome = 'completed' | 'skipped' | 'abandoned'
+export type Ended = Pick<RunPayload, 'ended_exercises' | 'worst_pain' | 'active_seconds'>
+export type Outcome = Ended['ended_exercises'][number]['outcome']
 
 /**
  * overview: the exercises of the session. prepare: instructions for the exercise. countdown: three seconds before a set.
@@ -29,11 +30,13 @@ export interface PlayerState {
   pain: PainStart | null
   /** Whether the set was running when it was paused. */
   outcomes: Readonly<Record<string, Outcome>>
-  /** Repetitions of exercises completed in this tab. */
+  /** Repetitions of ended exercises; none where they are not known. */
   repetitions: Readonly<Record<string, number>>
   /** What the camera detects of the current exercise. */
   seen: Seen | null
   worst_pain: number | null
+  /** Time of exercise in ended exercises, without rests and pauses. */
+  active_seconds: number
 }
 
 /** Seconds of one repetition or, without repetitions, of a set; null when it has no fixed duration. */
@@ -52,18 +55,30 @@ export const workSecondsOf = (exercise: RunExercise): number => holdOf(exercise)
 export const nextOpen = (exercises: readonly RunExercise[], outcomes: PlayerState['outcomes']): number =>
   exercises.findIndex(({ id }) => outcomes[id] === undefined)
 
-export function startState(exercises: readonly RunExercise[], ended: readonly string[]): PlayerState {
-  const outcomes = Object.fromEntries(ended.map((id) => [id, 'completed' as const]))
+/** How many exercises have this outcome. */
+export const countOf = (outcomes: PlayerState['outcomes'], outcome: Outcome): number =>
+  Object.values(outcomes).filter((one) => one === outcome).length
+
+/** What is known of a run: its ended exercises, pain and time. */
+export const knownOf = ({ ended_exercises, worst_pain, active_seconds }: Ended) => ({
+  outcomes: Object.fromEntries(ended_exercises.map(({ id, outcome }) => [id, outcome])),
+  repetitions: Object.fromEntries(
+    ended_exercises.flatMap(({ id, repetitions }) => (repetitions === null ? [] : [[id, repetitions]])),
+  ),
+  worst_pain,
+  active_seconds,
+})
+
+export function startState(exercises: readonly RunExercise[], ended: Ended): PlayerState {
+  const known = knownOf(ended)
   return {
     phase: 'overview',
-    index: Math.max(0, nextOpen(exercises, outcomes)),
+    index: Math.max(0, nextOpen(exercises, known.outcomes)),
     set: 1,
     reps: 0,
     paused: false,
     pain: null,
-    outcomes,
-    repetitions: {},
     seen: null,
-    worst_pain: null,
+    ...known,
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Seen } from '../camera/messages.ts'
 import { BETWEEN, createPlayer } from './player.ts'
-import type { RunExercise } from './player-state.ts'
+import { countOf, type Ended, type RunExercise } from './player-state.ts'
 
 const exercise = (id: string, changed: Partial<RunExercise> = {}) =>
   ({
@@ -19,13 +19,13 @@ const exercise = (id: string, changed: Partial<RunExercise> = {}) =>
 
 const seen = (repetitions: number) => ({ repetitions }) as Seen
 
-function play(exercises = [exercise('a'), exercise('b')], ended: string[] = []) {
+function play(exercises = [exercise('a'), exercise('b')], ended: Partial<Ended> = {}) {
   let time = 0
   const log: string[] = []
   const write = (what: string) => log.push(`${time} ${what}`)
   const player = createPlayer({
     exercises,
-    ended,
+    ended: { ended_exercises: [], worst_pain: null, active_seconds: 0, ...ended },
     now: () => time,
     reports: {
       exercise: (type, id, _at, data) =>
@@ -78,9 +78,63 @@ describe('a session in the player', () => {
   })
 
   test('a resumed session starts with the first unfinished exercise', () => {
-    const { player, at } = play([exercise('a'), exercise('b'), exercise('c')], ['a', 'c'])
+    const { player, at } = play([exercise('a'), exercise('b'), exercise('c')], {
+      ended_exercises: [
+        { id: 'a', outcome: 'completed', repetitions: 6 },
+        { id: 'c', outcome: 'skipped', repetitions: null },
+      ],
+      worst_pain: 4,
+      active_seconds: 40,
+    })
     at(1, player.start)
     assert.equal(player.current().id, 'b')
+    const { outcomes, repetitions, worst_pain, active_seconds } = player.getState()
+    assert.deepEqual(outcomes, { a: 'completed', c: 'skipped' })
+    assert.deepEqual([countOf(outcomes, 'completed'), countOf(outcomes, 'skipped')], [1, 1])
+    assert.deepEqual([repetitions, worst_pain, active_seconds], [{ a: 6 }, 4, 40])
+    at(2, player.hurts)
+    at(3, () => player.reportPain({ severity: 2, action: 'continue' }))
+    assert.equal(player.getState().worst_pain, 4)
+  })
+
+  test('a session that ends during an exercise reports what was done of it, as abandoned', () => {
+    const { player, at, taken } = play()
+    at(1_000, player.start)
+    at(2_000, player.ready)
+    at(10_000, player.beginSet)
+    at(40_000, () => player.see(seen(3)))
+    assert.equal(player.getState().phase, 'rest')
+    taken()
+    at(60_000, player.stop)
+    assert.deepEqual(taken(), ['60000 abandoned a 3', '60000 watch end', '60000 session_end -', '60000 ended_explicit'])
+    const { outcomes, repetitions, active_seconds } = player.getState()
+    assert.deepEqual([outcomes, repetitions, active_seconds], [{ a: 'abandoned' }, { a: 3 }, 30])
+  })
+
+  test('a session that ends before an exercise starts abandons nothing itself', () => {
+    const { player, at, taken } = play()
+    at(1, player.start)
+    at(2, player.stop)
+    assert.deepEqual(taken(), ['2 session_end -', '2 ended_explicit'])
+    assert.deepEqual(player.getState().outcomes, {})
+  })
+
+  test('rests, pauses and the time between exercises are not time of exercise', () => {
+    const { player, at } = play([exercise('a'), exercise('b')])
+    at(0, player.start)
+    at(5_000, player.ready)
+    at(10_000, player.beginSet)
+    at(20_000, player.pause)
+    at(80_000, player.resume)
+    at(90_000, player.setDone)
+    at(150_000, player.ready)
+    at(153_000, player.beginSet)
+    at(163_000, player.setDone)
+    assert.equal(player.getState().active_seconds, 30)
+    at(200_000, player.ready)
+    at(203_000, player.beginSet)
+    at(213_000, player.skip)
+    assert.equal(player.getState().active_seconds, 40)
   })
 
   test('pain is reported with the time of the press, and continuing resumes the set', () => {
@@ -104,7 +158,7 @@ describe('a session in the player', () => {
     at(20, player.hurts)
     taken()
     at(30, () => player.reportPain({ severity: 6, action: 'skip_exercise' }))
-    assert.deepEqual(taken(), ['30 pain 6 skip_exercise a at 20', '30 watch end'])
+    assert.deepEqual(taken(), ['30 skipped a 0', '30 watch end', '30 pain 6 skip_exercise a at 20'])
     assert.deepEqual([player.current().id, player.getState().phase, player.getState().paused], ['b', 'prepare', false])
     at(40, player.hurts)
     at(50, () => player.reportPain({ severity: 9, action: 'end_session' }))

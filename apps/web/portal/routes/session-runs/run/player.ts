@@ -1,13 +1,21 @@
 import type { MediaEvent, NewPainReport } from '@tendon/sdk'
 import type { Seen } from '../camera/messages.ts'
-import { nextOpen, type PlayerState, type RunExercise, repsOf, startState } from './player-state.ts'
+import {
+  type Ended,
+  nextOpen,
+  type Outcome,
+  type PlayerState,
+  type RunExercise,
+  repsOf,
+  startState,
+} from './player-state.ts'
 
 // The logic of a session, without a browser: the page shows its state and calls its actions; camera, voice and reports are
 // passed in. All times are milliseconds of the run.
 
 export interface Reports {
   exercise(
-    type: 'started' | 'completed' | 'skipped' | 'paused_for_pain',
+    type: 'started' | 'paused_for_pain' | Outcome,
     id: string,
     at_ms: number,
     data?: { sets_completed?: number; repetitions_completed?: number; duration_seconds?: number },
@@ -29,8 +37,8 @@ export type Cue = 'begin' | 'rest' | 'set_done' | 'exercise_done' | 'session_don
 
 export interface PlayerDeps {
   exercises: readonly RunExercise[]
-  /** Ids of exercises that ended earlier in this run. */
-  ended: readonly string[]
+  /** What is known of exercises that ended earlier in this run. */
+  ended: Ended
   now: () => number
   reports: Reports
   counter: RepetitionCounter
@@ -89,15 +97,25 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
     counter.pause(at_ms)
   }
 
-  function close(outcome: 'completed' | 'skipped', at_ms: number): void {
+  /** Reports the end of the current exercise, with what was done of it. */
+  function close(outcome: Outcome, at_ms: number): void {
     leave(at_ms)
-    if (begun.started) counter.end(at_ms)
     const { id } = current()
+    const duration_seconds = Math.round(begun.work_ms / 100) / 10
+    const data = { sets_completed: begun.setsDone, repetitions_completed: begun.counted, duration_seconds }
+    reports.exercise(outcome, id, at_ms, begun.started ? data : undefined)
+    if (begun.started) counter.end(at_ms)
     change({
       outcomes: { ...state.outcomes, [id]: outcome },
       repetitions: { ...state.repetitions, [id]: begun.counted },
+      active_seconds: state.active_seconds + duration_seconds,
       seen: null,
     })
+  }
+
+  /** The session ends during an exercise. Those that did not start are abandoned by the server. */
+  function giveUp(): void {
+    if (begun.started && state.outcomes[current().id] === undefined) close('abandoned', now())
   }
 
   function next(): void {
@@ -127,12 +145,6 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
       say('rest')
       return
     }
-    const data = {
-      sets_completed: begun.setsDone,
-      repetitions_completed: begun.counted,
-      duration_seconds: Math.round(begun.work_ms / 1000),
-    }
-    reports.exercise('completed', current().id, at_ms, data)
     close('completed', at_ms)
     if (nextOpen(exercises, state.outcomes) >= 0) say('exercise_done')
     next()
@@ -167,8 +179,6 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
   function skip(): void {
     const at_ms = now()
     if (state.outcomes[current().id] !== undefined) return
-    const data = begun.started ? { sets_completed: begun.setsDone, repetitions_completed: begun.counted } : undefined
-    reports.exercise('skipped', current().id, at_ms, data)
     close('skipped', at_ms)
     next()
   }
@@ -228,24 +238,22 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
       if (!pain) return
       const { action, severity } = report
       const ofExercise = state.phase !== 'overview' && state.outcomes[current().id] === undefined
-      if (action === 'end_session')
+      const session_exercise_id = ofExercise ? current().id : null
+      // Before the report, because the report itself ends the exercise or the run, without what was done of it.
+      if (action === 'skip_exercise') close('skipped', now())
+      if (action === 'end_session') {
+        giveUp()
         reports.media('session_end', BETWEEN, Math.max(now(), pain.at_ms + 1), { reason: 'user_exit' })
-      reports.pain({ ...report, session_exercise_id: ofExercise ? current().id : null }, pain.at_ms)
+      }
+      reports.pain({ ...report, session_exercise_id }, pain.at_ms)
       change({ pain: null, worst_pain: Math.max(severity, state.worst_pain ?? 0) })
       if (action === 'continue' && pain.was_running) resume()
-      if (action === 'skip_exercise') {
-        close('skipped', now())
-        next()
-      }
-      // The report itself ends the run.
+      if (action === 'skip_exercise') next()
       if (action === 'end_session') change({ phase: 'done', paused: false })
     },
     /** Ends the session early. */
     stop() {
-      if (begun.started) {
-        leave(now())
-        counter.end(now())
-      }
+      giveUp()
       finish('ended_explicit', 'user_exit')
     },
   }

@@ -14,6 +14,8 @@ export interface LoadedRun {
   /** The `Date` header of the response, and the device's time when it arrived. */
   answered_at: string | null
   received: number
+  /** The number of reports that the server does not have yet. */
+  unsent: number
 }
 
 export interface SessionOptions extends LoadedRun {
@@ -61,7 +63,7 @@ export function openSession({
   const reports = createReports({ run, organization, clock, outbox })
   const player = createPlayer({
     exercises,
-    ended: payload.terminated_session_exercise_ids,
+    ended: payload,
     now: clock.now,
     reports,
     counter: camera.counter,

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { IconCamera, IconCircleCheck, IconStretching } from '../../../../ui/icons/index.ts'
+import { IconCamera, IconCircleCheck, IconPlayerSkipForward, IconStretching } from '../../../../ui/icons/index.ts'
 import { minutesOf } from '../run/duration.ts'
 import type { Session } from '../run/session.ts'
 import { CameraProblemText } from './camera-problem.tsx'
@@ -43,9 +43,14 @@ export function Overview({ session }: { session: Session }) {
               <Text fw={650}>{exercise.name}</Text>
               <Text c="dimmed">{prescription(exercise)}</Text>
             </span>
-            {state.outcomes[exercise.id] !== undefined && (
+            {state.outcomes[exercise.id] === 'completed' && (
               <span>
                 <IconCircleCheck size={28} /> <VisuallyHidden>{t('isDone')}</VisuallyHidden>
+              </span>
+            )}
+            {state.outcomes[exercise.id] === 'skipped' && (
+              <span>
+                <IconPlayerSkipForward size={28} /> <VisuallyHidden>{t('isSkipped')}</VisuallyHidden>
               </span>
             )}
           </li>

@@ -2,6 +2,7 @@ import { ActionIcon, Text } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl'
 import { IconCamera, IconCameraOff, IconVolume, IconVolumeOff, IconWifiOff, IconX } from '../../../../ui/icons/index.ts'
+import { countOf, type Outcome } from '../run/player-state.ts'
 import type { Session } from '../run/session.ts'
 import { isVoiceMuted } from '../run/voice.ts'
 import classes from './player.module.css'
@@ -18,7 +19,12 @@ export function PlayerHeader({ session, onLeave }: { session: Session; onLeave: 
   const offline = useOffline()
   const waiting = useSyncExternalStore(session.outbox.subscribe, session.outbox.waiting)
   const { exercises } = session.payload
-  const done = exercises.filter(({ id }) => state.outcomes[id] !== undefined).length
+  const done = countOf(state.outcomes, 'completed')
+  const skipped = countOf(state.outcomes, 'skipped')
+  const stateOf = (outcome: Outcome | undefined, index: number) => {
+    if (outcome !== undefined) return outcome === 'completed' ? 'done' : 'skipped'
+    return index === state.index && state.phase !== 'overview' ? 'now' : 'open'
+  }
   const switchVoice = () => {
     session.voice.setMuted(!muted)
     setMuted(!muted)
@@ -31,6 +37,7 @@ export function PlayerHeader({ session, onLeave }: { session: Session; onLeave: 
         </ActionIcon>
         <Text fw={600} className={classes.headerText}>
           {t('progress', { done, total: exercises.length })}
+          {skipped > 0 && `, ${t('progressSkipped', { count: skipped })}`}
         </Text>
         <ActionIcon
           size={44}
@@ -65,12 +72,7 @@ export function PlayerHeader({ session, onLeave }: { session: Session; onLeave: 
         aria-valuenow={done}
       >
         {exercises.map(({ id }, index) => (
-          <span
-            key={id}
-            data-state={
-              state.outcomes[id] ? 'done' : index === state.index && state.phase !== 'overview' ? 'now' : 'open'
-            }
-          />
+          <span key={id} data-state={stateOf(state.outcomes[id], index)} />
         ))}
       </div>
       <div role="status">

@@ -5,28 +5,40 @@ import { useState, useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../../ui/api/hooks.ts'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
-import { IconCircleCheck } from '../../../../ui/icons/index.ts'
+import { IconCircleCheck, IconStretching } from '../../../../ui/icons/index.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
-import type { PlayerState } from '../run/player-state.ts'
+import { countOf, knownOf } from '../run/player-state.ts'
 import type { Session } from '../run/session.ts'
 import { ChoiceRow } from './choice-row.tsx'
 import classes from './player.module.css'
 import { SEVERITIES } from './severities.ts'
 
+interface SessionSummaryProps {
+  payload: RunPayload
+  /** Omitted for a run that ended earlier. */
+  session?: Session
+  /** The number of reports of such a run that the server does not have yet. */
+  unsent?: number
+}
+
 /** The results of the session, and feedback. */
-export function SessionSummary({ payload, session }: { payload: RunPayload; session?: Session }) {
+export function SessionSummary({ payload, session, unsent = 0 }: SessionSummaryProps) {
   const t = useTranslations('portal.run')
   const { slug } = useClinic()
   const navigate = useNavigate()
-  const done = Object.fromEntries(payload.terminated_session_exercise_ids.map((id) => [id, 'completed' as const]))
-  const state = session?.player.getState()
-  const outcomes: PlayerState['outcomes'] = state?.outcomes ?? done
-  const completed = payload.exercises.filter(({ id }) => outcomes[id] === 'completed').length
-  const repetitions = Object.values(state?.repetitions ?? {}).reduce((sum, count) => sum + count, 0)
+  const known = session?.player.getState() ?? knownOf(payload)
+  const completed = countOf(known.outcomes, 'completed')
+  const skipped = countOf(known.outcomes, 'skipped')
+  const isWhole = completed === payload.exercises.length
+  const repetitions = Object.values(known.repetitions).reduce((sum, count) => sum + count, 0)
+  const minutes = known.active_seconds / 60
   const facts = [
     { label: t('summary.exercises'), value: t('summary.of', { done: completed, total: payload.exercises.length }) },
+    ...(skipped > 0 ? [{ label: t('summary.skipped'), value: String(skipped) }] : []),
     ...(repetitions > 0 ? [{ label: t('summary.repetitions'), value: String(repetitions) }] : []),
-    ...(session ? [{ label: t('summary.minutes'), value: String(Math.ceil(session.clock.now() / 60_000)) }] : []),
+    ...(minutes > 0
+      ? [{ label: t('summary.minutes'), value: minutes < 1 ? '<\u00a01' : String(Math.round(minutes)) }]
+      : []),
   ]
   const toToday = () => void navigate({ to: `/${slug}` })
   return (
@@ -34,9 +46,9 @@ export function SessionSummary({ payload, session }: { payload: RunPayload; sess
       <div className={classes.body}>
         <Stack gap="lg">
           <div className={classes.doneTitle}>
-            <IconCircleCheck size={56} />
+            {isWhole ? <IconCircleCheck size={56} /> : <IconStretching size={56} />}
             <Title order={1} data-next tabIndex={-1}>
-              {completed === payload.exercises.length ? t('summary.well') : t('summary.ended')}
+              {isWhole ? t('summary.well') : t('summary.ended')}
             </Title>
           </div>
           <dl className={classes.facts}>
@@ -47,8 +59,8 @@ export function SessionSummary({ payload, session }: { payload: RunPayload; sess
               </Paper>
             ))}
           </dl>
-          {session && <Unsent session={session} />}
-          <Feedback runId={payload.run_id} worst={state?.worst_pain ?? null} onDone={toToday} />
+          {session ? <Unsent session={session} /> : unsent > 0 && <Sending waiting={unsent} />}
+          <Feedback runId={payload.run_id} worst={known.worst_pain} onDone={toToday} />
         </Stack>
       </div>
     </div>
@@ -56,8 +68,11 @@ export function SessionSummary({ payload, session }: { payload: RunPayload; sess
 }
 
 function Unsent({ session: { outbox } }: { session: Session }) {
+  return <Sending waiting={useSyncExternalStore(outbox.subscribe, outbox.waiting)} />
+}
+
+function Sending({ waiting }: { waiting: number }) {
   const t = useTranslations('portal.run')
-  const waiting = useSyncExternalStore(outbox.subscribe, outbox.waiting)
   return (
     <Text role="status" c="dimmed">
       {waiting > 0 ? t('summary.unsent') : t('summary.sent')}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Entry, Report } from './outbox.ts'
+import { withUnsent } from './unsent.ts'
+
+const RUN = 'run-1'
+const payload = {
+  run_id: RUN,
+  status: 'in_progress' as const,
+  terminated_session_exercise_ids: ['a'],
+  ended_exercises: [{ id: 'a', outcome: 'completed' as const, repetitions: 10 }],
+  worst_pain: 3,
+  active_seconds: 40,
+}
+const entries = (reports: Report[], run = RUN): Entry[] =>
+  reports.map((report, id) => ({ ...report, id, run, person: 'p', organization: 'o', added: 0 }))
+const ended = (type: 'completed' | 'skipped' | 'abandoned', session_exercise_id: string, data = {}): Report => ({
+  kind: 'exercise',
+  body: { client_event_id: 'c', session_exercise_id, type, data },
+})
+const pain = (severity: number, action: 'continue' | 'skip_exercise' | 'end_session', id = 'b'): Report => ({
+  kind: 'pain',
+  body: { severity, action, session_exercise_id: id },
+})
+
+describe('a run with reports in the outbox', () => {
+  test('knows the exercises that ended without a connection, and the run that ended', () => {
+    const known = withUnsent(
+      payload,
+      entries([
+        ended('completed', 'b', { repetitions_completed: 12, duration_seconds: 31 }),
+        ended('abandoned', 'c', { duration_seconds: 9 }),
+        { kind: 'end', body: { termination: 'ended_explicit' } },
+      ]),
+    )
+    assert.deepEqual(known, {
+      run_id: RUN,
+      status: 'ended_explicit',
+      terminated_session_exercise_ids: ['a', 'b', 'c'],
+      ended_exercises: [
+        ...payload.ended_exercises,
+        { id: 'b', outcome: 'completed', repetitions: 12 },
+        { id: 'c', outcome: 'abandoned', repetitions: null },
+      ],
+      worst_pain: 3,
+      active_seconds: 80,
+    })
+  })
+
+  test('counts a report once, although the server has received it meanwhile', () => {
+    const again = ended('skipped', 'a', { duration_seconds: 40 })
+    assert.deepEqual(withUnsent(payload, entries([again])), payload)
+  })
+
+  test('knows the worst pain, and that pain skipped an exercise or ended the session', () => {
+    const skipped = withUnsent(payload, entries([pain(7, 'skip_exercise'), pain(2, 'continue')]))
+    assert.equal(skipped.worst_pain, 7)
+    assert.deepEqual(skipped.ended_exercises.at(-1), { id: 'b', outcome: 'skipped', repetitions: null })
+    const over = withUnsent(payload, entries([pain(1, 'end_session')]))
+    assert.deepEqual([over.status, over.worst_pain], ['ended_explicit', 3])
+  })
+
+  test('takes nothing from other runs, from media events, or after its end', () => {
+    const media: Report = {
+      kind: 'media',
+      body: { event: 'session_end', session_id: RUN, media_id: 'a', media_type: 'video', timestamp: '' },
+    }
+    assert.deepEqual(withUnsent(payload, entries([ended('completed', 'b')], 'run-2')), payload)
+    assert.deepEqual(withUnsent(payload, entries([media])), payload)
+    const over = { ...payload, status: 'ended_auto' as const }
+    assert.deepEqual(withUnsent(over, entries([ended('completed', 'b'), pain(2, 'end_session')])), over)
+  })
+})
