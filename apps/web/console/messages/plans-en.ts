@@ -71,8 +71,12 @@ export const plansEn = {
     prerequisite: 'Should come after: {name}',
     evidence: 'Evidence: {text}',
     source: 'Source: {text}',
-    noConditions: 'No condition of this patient is recorded, so little can be checked.',
-    addCondition: 'Add conditions',
+    unchecked: {
+      none: 'Not checked: no condition recorded',
+      failed: 'The conditions could not be loaded, so it is not known whether any is recorded.',
+      hidden: 'You may not see the conditions, so it is not known whether any is recorded.',
+    },
+    recordCondition: 'Record a condition',
     severities: { contraindicated: 'Contraindicated', relative: 'Relative contraindication', precaution: 'Precaution' },
   },
   library: {

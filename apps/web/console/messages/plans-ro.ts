@@ -72,8 +72,12 @@ export const plansRo: typeof plansEn = {
     prerequisite: 'Ar trebui să vină după: {name}',
     evidence: 'Dovezi: {text}',
     source: 'Sursă: {text}',
-    noConditions: 'Nu este notată nicio afecțiune a pacientului, așa că se poate verifica puțin.',
-    addCondition: 'Adaugă afecțiuni',
+    unchecked: {
+      none: 'Neverificat: nu este notată nicio afecțiune',
+      failed: 'Afecțiunile nu s-au putut încărca, așa că nu se știe dacă este notată vreuna.',
+      hidden: 'Nu ai dreptul să vezi afecțiunile, așa că nu se știe dacă este notată vreuna.',
+    },
+    recordCondition: 'Notează o afecțiune',
     severities: { contraindicated: 'Contraindicat', relative: 'Contraindicație relativă', precaution: 'Precauție' },
   },
   library: {

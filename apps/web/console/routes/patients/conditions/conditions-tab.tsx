@@ -1,6 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, List, Stack, Text } from '@mantine/core'
-import '@mantine/core/styles/List.layer.css'
-import { Link } from '@tanstack/react-router'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import type { AffectedPlan, PatientCondition } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -10,14 +8,13 @@ import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
 import { Day } from '../../../../ui/format/time.tsx'
 import { useParam } from '../../../../ui/frame/use-param.ts'
 import { IconFirstAidKit } from '../../../../ui/icons/index.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { useMay } from '../../../../ui/session/me.ts'
+import { AffectedPlans } from './affected-plans.tsx'
 import { ConditionDialog } from './condition-dialog.tsx'
 
 /** The patient's conditions with stage and clearance. The safety check uses them. */
 export function ConditionsTab() {
   const t = useTranslations('console.record.conditions')
-  const { slug } = useClinic()
   const id = useParam('id')
   const mayChange = useMay()('treatment_plans.manage')
   const [open, setOpen] = useState<PatientCondition | 'new'>()
@@ -88,21 +85,7 @@ export function ConditionsTab() {
         </Text>
         {(list.data?.total ?? 0) > 0 && add}
       </Group>
-      {affected.length > 0 && (
-        <Alert color="red" variant="outline" role="alert">
-          <Text>{t('affected')}</Text>
-          <List>
-            {affected.map((plan) => (
-              <List.Item key={plan.id}>
-                <Anchor component={Link} to={`/${slug}/patients/${id}/plans/${plan.id}`}>
-                  {plan.title}
-                </Anchor>
-                : {plan.exercises.map(({ name }) => name).join(', ')}
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <AffectedPlans plans={affected} />
       <DataList
         label={t('title')}
         list={list}

@@ -1,22 +1,21 @@
-import { Alert, Anchor, Button, Group, Paper, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/SimpleGrid.layer.css'
-import { Link, useBlocker } from '@tanstack/react-router'
+import { useBlocker } from '@tanstack/react-router'
 import type { TreatmentPlan } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../../ui/api/hooks.ts'
 import { Conflict } from '../../../../ui/feedback/conflict.tsx'
 import { Problem, useCountdown } from '../../../../ui/feedback/problem.tsx'
 import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { useFieldProblems } from '../../../../ui/field-form/field-problems.ts'
 import { IconPlus } from '../../../../ui/icons/index.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { ExerciseLibrary } from './exercise-library.tsx'
 import classes from './plan.module.css'
 import { differencesOf } from './plan-differences.ts'
 import { draftOf, emptySession, exerciseIdsOf, moved, newExercise, type PlanDraft, rebased } from './plan-draft.ts'
 import { SafetySummary } from './safety-summary.tsx'
 import { SessionCard } from './session-card.tsx'
+import { useConditions } from './use-conditions.ts'
 import { useDose } from './use-dose.ts'
 import { type Outcome, usePlanSave } from './use-plan-save.ts'
 import { useSafety } from './use-safety.ts'
@@ -38,14 +37,13 @@ const theirs = ({ current }: { current: Record<string, unknown> }) => current as
 export function PlanBuilder({ patientId, initial, plan, programId, readOnly = false, onDone }: PlanBuilderProps) {
   const t = useTranslations('console.plans')
   const tForm = useTranslations('ui.form')
-  const { slug } = useClinic()
   const [draft, setDraft] = useState(initial)
   const [saved, setSaved] = useState({ plan, draft: initial })
   const [adding, setAdding] = useState<string>()
   const [marked, setMarked] = useState(false)
   const safety = useSafety(patientId, exerciseIdsOf(draft))
   const problemsOf = useFieldProblems()
-  const conditions = useList('GET /v1/patients/{id}/conditions', { params: { id: patientId }, query: { limit: 1 } })
+  const conditions = useConditions(patientId)
   const store = usePlanSave({
     patientId,
     plan: saved.plan,
@@ -119,14 +117,6 @@ export function PlanBuilder({ patientId, initial, plan, programId, readOnly = fa
           />
         </Stack>
       </Paper>
-      {conditions.data?.total === 0 && !readOnly && (
-        <Alert color="orange" variant="outline">
-          {t('safety.noConditions')}{' '}
-          <Anchor component={Link} to={`/${slug}/patients/${patientId}/conditions`}>
-            {t('safety.addCondition')}
-          </Anchor>
-        </Alert>
-      )}
       {draft.sessions.map((session, place) => (
         <SessionCard
           key={session.key}
@@ -162,7 +152,11 @@ export function PlanBuilder({ patientId, initial, plan, programId, readOnly = fa
       {!readOnly && (
         <div className={`${classes.bar} no-print`}>
           <Group justify="space-between">
-            <SafetySummary safety={safety} exerciseIds={all.map(({ exercise_id }) => exercise_id)} />
+            <SafetySummary
+              safety={safety}
+              conditions={conditions}
+              exerciseIds={all.map(({ exercise_id }) => exercise_id)}
+            />
             <Group gap="xs">
               {hint !== '' && (
                 <Text size="sm" c="dimmed" maw={320}>

@@ -1,28 +1,78 @@
-import { Group, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { AffectedPlan } from '@tendon/sdk'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { IconAlertTriangle, IconBan, IconShieldCheck } from '../../../../ui/icons/index.ts'
+import { IconAlertTriangle, IconBan, IconInfoCircle, IconShieldCheck } from '../../../../ui/icons/index.ts'
+import { AffectedPlans } from '../conditions/affected-plans.tsx'
+import { ConditionDialog } from '../conditions/condition-dialog.tsx'
+import type { Conditions } from './use-conditions.ts'
 import type { Safety } from './use-safety.ts'
 
-/** One line with the result of the safety check for the whole plan. */
-export function SafetySummary({ safety, exerciseIds }: { safety: Safety; exerciseIds: readonly string[] }) {
+interface SafetySummaryProps {
+  safety: Safety
+  conditions: Conditions
+  exerciseIds: readonly string[]
+}
+
+/** The result of the safety check for the whole plan. Without a known condition nothing was checked, which is no result. */
+export function SafetySummary({ safety, conditions, exerciseIds }: SafetySummaryProps) {
   const t = useTranslations('console.plans.safety')
+  const [affected, setAffected] = useState<AffectedPlan[]>([])
   const count = (level: string) => exerciseIds.filter((id) => safety.levelOf(id) === level).length
   const [blocks, reasons] = [count('block'), count('reason')]
-  const Icon = blocks > 0 ? IconBan : reasons > 0 ? IconAlertTriangle : IconShieldCheck
-  const text = () => {
-    if (safety.error) return t('failed')
-    if (safety.isChecking) return t('checking')
-    if (blocks > 0) return t('blocks', { count: blocks })
-    return reasons > 0 ? t('reasons', { count: reasons }) : t('clear')
+  const isKnown = conditions.state === 'recorded'
+  const lines = () => {
+    if (exerciseIds.length === 0) return []
+    if (safety.error) return [{ icon: IconAlertTriangle, text: t('failed') }]
+    if (safety.isChecking || conditions.state === 'loading') return [{ icon: IconInfoCircle, text: t('checking') }]
+    if (blocks > 0) return [{ icon: IconBan, text: t('blocks', { count: blocks }) }]
+    if (reasons > 0) return [{ icon: IconAlertTriangle, text: t('reasons', { count: reasons }) }]
+    return isKnown ? [{ icon: IconShieldCheck, text: t('clear') }] : []
   }
   return (
-    <Group gap="xs" wrap="nowrap" role="status" style={{ flex: '1 1 14rem' }}>
-      {exerciseIds.length > 0 && (
-        <>
+    <Stack gap={4} role="status" style={{ flex: '1 1 14rem' }}>
+      {lines().map(({ icon: Icon, text }) => (
+        <Group key={text} gap="xs" wrap="nowrap">
           <Icon />
-          <Text>{text()}</Text>
-        </>
-      )}
-    </Group>
+          <Text>{text}</Text>
+        </Group>
+      ))}
+      <Unchecked conditions={conditions} onRecorded={setAffected} />
+      <AffectedPlans plans={affected} />
+    </Stack>
+  )
+}
+
+interface UncheckedProps {
+  conditions: Conditions
+  onRecorded: (affected: AffectedPlan[]) => void
+}
+
+/** Why exercises are not checked against conditions, and what to do about it. */
+function Unchecked({ conditions: { state, retry }, onRecorded }: UncheckedProps) {
+  const t = useTranslations('console.plans.safety')
+  const tAction = useTranslations('ui.action')
+  const [recording, setRecording] = useState(false)
+  if (state === 'recorded' || state === 'loading') return null
+  return (
+    <>
+      <Group gap="xs">
+        <Group gap="xs" wrap="nowrap" c="dimmed">
+          <IconInfoCircle />
+          <Text>{t(`unchecked.${state}`)}</Text>
+        </Group>
+        {state === 'none' && (
+          <Button variant="default" onClick={() => setRecording(true)}>
+            {t('recordCondition')}
+          </Button>
+        )}
+        {state === 'failed' && (
+          <Button variant="default" onClick={retry}>
+            {tAction('retry')}
+          </Button>
+        )}
+      </Group>
+      <ConditionDialog of={recording ? 'new' : undefined} onClose={() => setRecording(false)} onSaved={onRecorded} />
+    </>
   )
 }

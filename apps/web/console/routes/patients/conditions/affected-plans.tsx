@@ -1,0 +1,30 @@
+import { Alert, Anchor, List, Text } from '@mantine/core'
+import '@mantine/core/styles/List.layer.css'
+import { Link } from '@tanstack/react-router'
+import type { AffectedPlan } from '@tendon/sdk'
+import { useTranslations } from 'use-intl'
+import { useParam } from '../../../../ui/frame/use-param.ts'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
+
+/** The active plans with exercises that a condition forbids, after it was recorded. */
+export function AffectedPlans({ plans }: { plans: readonly AffectedPlan[] }) {
+  const t = useTranslations('console.record.conditions')
+  const { slug } = useClinic()
+  const id = useParam('id')
+  if (plans.length === 0) return null
+  return (
+    <Alert color="red" variant="outline" role="alert">
+      <Text>{t('affected')}</Text>
+      <List>
+        {plans.map((plan) => (
+          <List.Item key={plan.id}>
+            <Anchor component={Link} to={`/${slug}/patients/${id}/plans/${plan.id}`}>
+              {plan.title}
+            </Anchor>
+            : {plan.exercises.map(({ name }) => name).join(', ')}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
