@@ -14,7 +14,7 @@ create or replace function cohort_outcomes(p_program_id uuid, p_from date, p_to 
   patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, prescribed_repetitions integer,
   measured boolean, repetitions integer, range_mean_degrees double precision
 ) language sql stable security definer set search_path = public as $$
-  select c.patient_profile_id, c.exercise_id, n.name, c.outcome, c.prescribed_repetitions, c.measured, c.repetitions,
+  select c.patient_profile_id, c.exercise_id, translated_name(n.name, n.translations), c.outcome, c.prescribed_repetitions, c.measured, c.repetitions,
     c.range_mean_degrees
   from organizations o
   join exercise_outcomes c on c.organization_id = o.id and is_in_date_range(c.started_at, o.time_zone, p_from, p_to)
@@ -63,7 +63,7 @@ create or replace function stats_exercises(p_program_id uuid, p_from date, p_to 
   pain as (
     select a.session_run_id, a.session_exercise_id, count(*)::integer as reports, max(a.severity) as severest
     from runs r join pain_reports a on a.session_run_id = r.id group by 1, 2)
-  select r.patient_profile_id, e.exercise_id, n.name, v.outcome, coalesce(v.pauses, 0), coalesce(a.reports, 0), a.severest,
+  select r.patient_profile_id, e.exercise_id, translated_name(n.name, n.translations), v.outcome, coalesce(v.pauses, 0), coalesce(a.reports, 0), a.severest,
     m.measured, m.repetitions, m.repetitions_to_target, m.range_mean_degrees
   from runs r
   cross join unnest(r.session_exercise_ids) x (id)
@@ -80,7 +80,8 @@ grant execute on function stats_exercises(uuid, date, date) to tendon_app;
 create or replace function stats_pain(p_program_id uuid, p_from date, p_to date) returns table (
   patient_profile_id uuid, day date, severity integer, action text, exercise_id uuid, exercise_name text
 ) language sql stable security definer set search_path = public as $$
-  select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id, n.name
+  select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id,
+    translated_name(n.name, n.translations)
   from organizations o
   join pain_reports a on a.organization_id = o.id and is_in_date_range(a.created_at, o.time_zone, p_from, p_to)
   join session_runs r on r.organization_id = o.id and r.id = a.session_run_id

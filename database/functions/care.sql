@@ -4,7 +4,7 @@ create or replace function session_run_exercises(p_run_ids uuid[]) returns table
   session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text,
   sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text
 ) language sql stable security definer set search_path = public as $$
-  select r.id, e.id, x.position::integer, e.exercise_id, n.name, x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
+  select r.id, e.id, x.position::integer, e.exercise_id, translated_name(n.name, n.translations), x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
   from session_runs r
   cross join lateral rows from (jsonb_to_recordset(r.prescription)
     as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
@@ -346,7 +346,7 @@ create or replace function plan_prerequisites(p_patient_profile_id uuid, p_exerc
   exercise_id uuid, prerequisite_exercise_id uuid, prerequisite_name text, prerequisite_slug text, clinical_basis text,
   translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, completed boolean
 ) language sql stable security definer set search_path = public as $$
-  select p.exercise_id, e.id, e.name, e.slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
+  select p.exercise_id, e.id, translated_name(e.name, e.translations), e.slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
     has_completed_exercise(p_patient_profile_id, e.id)
   from exercise_prerequisites p
   join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
@@ -408,7 +408,7 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[]) r
   conditions as materialized (
     select d.condition_id, condition_lineage(d.condition_id) as lineage
     from (select distinct n.condition_id from named n) d)
-  select n.id, n.title, n.status, p.id, e.id, e.name, s.severity
+  select n.id, n.title, n.status, p.id, e.id, translated_name(e.name, e.translations), s.severity
   from planned n
   join present p on p.patient_profile_id = n.patient_profile_id
   join named c on c.exercise_id = n.exercise_id

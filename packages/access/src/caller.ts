@@ -21,6 +21,7 @@ import {
   validationFailed,
 } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
+import { resolveLanguage } from './language.ts'
 import type { Session, SessionTokens } from './session-tokens.ts'
 import { type CookieRules, readSessionCookie, type SessionCookie } from './web-session.ts'
 
@@ -88,6 +89,7 @@ export function contextOf(caller: Caller): Context {
     principalId: caller.principal_id,
     organizationId: caller.organization_id ?? NIL_UUID,
     permissions: caller.permissions ?? '',
+    language: resolveLanguage(caller.preferred_language, caller.organization_language),
     profileIds: caller.profile_ids ?? [],
   }
 }

@@ -29,6 +29,8 @@ export interface Context {
   organizationId: string | null
   /** '*' or ',code,code,' (see database/functions/context.sql). */
   permissions: string
+  /** The language of the caller, in which names are read (see database/functions/context.sql). */
+  language?: string
   /** The patient profiles that the caller owns. */
   profileIds?: readonly string[]
   /** The automation rules that led to this transaction, the oldest first: events and jobs that it adds carry them. */
@@ -152,6 +154,7 @@ function beginMessage(context: Context, statementTimeoutMs: number | undefined):
     setting('app.permissions', context.permissions),
     setting('app.profile_ids', context.profileIds?.length ? `{${context.profileIds.join(',')}}` : ''),
   ]
+  if (context.language !== undefined) settings.push(setting('app.language', context.language))
   if (context.automationRuleIds?.length)
     settings.push(setting('app.automation_rule_ids', `{${context.automationRuleIds.join(',')}}`))
   if (statementTimeoutMs !== undefined) settings.push(setting('statement_timeout', String(statementTimeoutMs)))

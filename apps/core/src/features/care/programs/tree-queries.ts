@@ -39,11 +39,12 @@ export async function findSession(tx: TenantTx, id: string): Promise<StoredSessi
   return session
 }
 
-/** The exercises behind the entries of sessions, by the entry's id; also those that are archived or deleted. */
+/** The exercises behind the entries of sessions, by the entry's id; also those that are archived or deleted. For staff. */
 export async function findPlannedExercises(tx: TenantTx, sessions: readonly StoredSession[]) {
   const ids = sessions.flatMap(({ exercises }) => exercises.map(({ id }) => id))
   const { rows } = await sql<PlannedExercise & { session_exercise_id: string }>`
-    select session_exercise_id, id, name, slug, kind, available from planned_exercises(${ids}::uuid[])`.execute(tx)
+    select session_exercise_id, id, translated_name(name, translations) as name, slug, kind, available
+    from planned_exercises(${ids}::uuid[])`.execute(tx)
   return new Map(rows.map(({ session_exercise_id, ...exercise }) => [session_exercise_id, exercise]))
 }
 
