@@ -422,7 +422,7 @@ create table automation_executions (
   constraint automation_executions_organization_id_key unique (organization_id, id),
   constraint automation_executions_patient_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id) on delete set null (patient_profile_id),
   constraint automation_executions_version_fkey foreign key (organization_id, rule_id, rule_version) references automation_rule_versions(organization_id, rule_id, version) on delete cascade,
-  constraint automation_executions_skip_reason_check check (skip_reason = any (array['conditions', 'loop', 'quota', 'patient_restricted', 'appointment_cancelled'])),
+  constraint automation_executions_skip_reason_check check (skip_reason = any (array['conditions', 'loop', 'quota', 'patient_restricted', 'appointment_cancelled', 'late'])),
   constraint automation_executions_skipped_check check ((status <> 'skipped' or skip_reason is not null) and (skip_reason is null or (status = any (array['queued', 'skipped', 'canceled', 'timed_out'])))),
   constraint automation_executions_status_check check (status = any (array['queued', 'running', 'paused', 'succeeded', 'failed', 'skipped', 'canceled', 'timed_out']))
 );
@@ -430,6 +430,9 @@ create unique index automation_executions_event_key on automation_executions usi
 create index automation_executions_list_idx on automation_executions using btree (organization_id, created_at desc, id desc);
 create index automation_executions_patient_profile_idx on automation_executions using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
 create index automation_executions_quota_idx on automation_executions using btree (organization_id, created_at) where skip_reason is null;
+create index automation_executions_retried_idx on automation_executions using btree (organization_id, retried_from_id) where retried_from_id is not null;
+create index automation_executions_rule_open_idx on automation_executions using btree (organization_id, rule_id, created_at) where status = any (array['queued', 'running', 'paused']);
+create index automation_executions_rule_quota_idx on automation_executions using btree (organization_id, rule_id, created_at) where skip_reason = 'quota';
 create index automation_executions_unfinished_idx on automation_executions using btree (progressed_at) where status = any (array['queued', 'running', 'paused']);
 create index automation_executions_version_idx on automation_executions using btree (organization_id, rule_id, rule_version);
 alter table automation_executions enable row level security;
@@ -478,6 +481,7 @@ create table automation_rules (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   trigger_filter jsonb,
+  switched_on_at timestamptz,
   constraint automation_rules_pkey primary key (id),
   constraint automation_rules_organization_id_key unique (organization_id, id),
   constraint automation_rules_organization_id_fkey foreign key (organization_id) references organizations(id)
@@ -496,7 +500,7 @@ create policy automation_rules_update on automation_rules for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
 create trigger automation_rules_updated_at before update on automation_rules for each row execute function set_updated_at();
-grant select, insert, update (name, is_active, version, trigger_event, conditions, actions, delay_minutes, trigger_filter), delete on automation_rules to tendon_app;
+grant select, insert, update (name, is_active, version, trigger_event, conditions, actions, delay_minutes, trigger_filter, switched_on_at), delete on automation_rules to tendon_app;
 grant select, insert, update, delete on automation_rules to tendon_definer;
 grant select, insert, update, delete on automation_rules to tendon_platform;
 
@@ -1635,12 +1639,14 @@ create table integration_messages (
   integration_id uuid not null,
   body_encrypted bytea not null,
   received_at timestamptz default now() not null,
+  webhook_id_index bytea,
   constraint integration_messages_pkey primary key (id),
   constraint integration_messages_organization_id_key unique (organization_id, id),
   constraint integration_messages_integration_fkey foreign key (organization_id, integration_id) references organization_integrations(organization_id, id) on delete cascade
 );
 create index integration_messages_integration_idx on integration_messages using btree (organization_id, integration_id);
 create index integration_messages_received_idx on integration_messages using btree (received_at);
+create unique index integration_messages_webhook_id_index_key on integration_messages using btree (organization_id, integration_id, webhook_id_index) where webhook_id_index is not null;
 alter table integration_messages enable row level security;
 alter table integration_messages force row level security;
 create policy integration_messages_insert on integration_messages for insert
@@ -3985,6 +3991,7 @@ create table webhook_events (
   patient_profile_id uuid,
   occurred_at timestamptz default now() not null,
   created_at timestamptz default now() not null,
+  automation_rule_ids uuid[] default current_app_automation_rule_ids() not null,
   constraint webhook_events_pkey primary key (id),
   constraint webhook_events_organization_id_key unique (organization_id, id),
   constraint webhook_events_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -4233,7 +4240,7 @@ create or replace function appointment_service(p_id uuid)
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_build_object('id', id, 'name', name) from services where organization_id = current_app_org_id() and id = p_id
+  select jsonb_build_object('id', id, 'name', name, 'translations', translations) from services where organization_id = current_app_org_id() and id = p_id
 $$;
 alter function appointment_service(uuid) owner to tendon_definer;
 grant execute on function appointment_service(uuid) to tendon_app;
@@ -5062,7 +5069,7 @@ create or replace function cohort_outcomes(p_program_id uuid, p_from date, p_to 
   stable security definer
   set search_path to 'public'
   as $$
-  select c.patient_profile_id, c.exercise_id, n.name, c.outcome, c.prescribed_repetitions, c.measured, c.repetitions,
+  select c.patient_profile_id, c.exercise_id, translated_name(n.name, n.translations), c.outcome, c.prescribed_repetitions, c.measured, c.repetitions,
     c.range_mean_degrees
   from organizations o
   join exercise_outcomes c on c.organization_id = o.id and is_in_date_range(c.started_at, o.time_zone, p_from, p_to)
@@ -5195,7 +5202,9 @@ begin
   if tg_op = 'INSERT' or (old.withdrawn_at is null and new.withdrawn_at is not null and new.ended_as <> 'superseded') then
     insert into outbox_events (organization_id, type, payload) values (
       new.organization_id, case when tg_op = 'INSERT' then 'consent.granted' else 'consent.withdrawn' end,
-      jsonb_build_object('consent_id', new.id, 'patient_profile_id', new.patient_profile_id, 'purpose_code', new.purpose_code,
+      jsonb_build_object('consent_id', new.id, 'patient_id', (select p.id from patients p
+          where p.organization_id = new.organization_id and p.patient_profile_id = new.patient_profile_id),
+        'patient_profile_id', new.patient_profile_id, 'purpose_code', new.purpose_code,
         'purpose_version', new.purpose_version, 'ended_as', new.ended_as));
   end if;
   return null;
@@ -5229,7 +5238,7 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
   conditions as materialized (
     select d.condition_id, condition_lineage(d.condition_id) as lineage
     from (select distinct n.condition_id from named n) d)
-  select n.id, n.title, n.status, p.id, e.id, e.name, s.severity
+  select n.id, n.title, n.status, p.id, e.id, translated_name(e.name, e.translations), s.severity
   from planned n
   join present p on p.patient_profile_id = n.patient_profile_id
   join named c on c.exercise_id = n.exercise_id
@@ -7539,7 +7548,7 @@ alter function lease_mails(integer,timestamp with time zone,interval) owner to t
 grant execute on function lease_mails(integer,timestamp with time zone,interval) to tendon_worker;
 
 create or replace function lease_webhook_deliveries(p_limit integer, p_now timestamptz, p_lease interval)
-  returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text)
+  returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text, automation_rule_ids uuid[])
   language sql
   security definer
   set search_path to 'public'
@@ -7597,7 +7606,8 @@ create or replace function lease_webhook_deliveries(p_limit integer, p_now times
     case when s.previous_secret_expires_at > p_now then s.previous_secret_encrypted end,
     case when e.body is null then 'patient_erased' else (
       select case when p.erased_at is not null then 'patient_erased' when p.restricted_at is not null then 'patient_restricted' end
-      from patients p where p.organization_id = e.organization_id and p.patient_profile_id = e.patient_profile_id) end
+      from patients p where p.organization_id = e.organization_id and p.patient_profile_id = e.patient_profile_id) end,
+    e.automation_rule_ids
 $$;
 alter function lease_webhook_deliveries(integer,timestamp with time zone,interval) owner to tendon_definer;
 grant execute on function lease_webhook_deliveries(integer,timestamp with time zone,interval) to tendon_worker;
@@ -7920,7 +7930,9 @@ create or replace function list_stalled_automation_executions(p_before timestamp
   set search_path to 'public'
   as $$
   select e.id, e.organization_id from automation_executions e
+  join automation_rules r on r.organization_id = e.organization_id and r.id = e.rule_id
   where e.status in ('queued', 'running', 'paused') and e.progressed_at < p_before
+    and case when r.is_active then coalesce(r.switched_on_at < p_before, true) else e.progressed_at < p_before - interval '30 days' end
   order by e.progressed_at limit p_limit
 $$;
 alter function list_stalled_automation_executions(timestamp with time zone,integer) owner to tendon_definer;
@@ -8108,7 +8120,7 @@ alter function mail_backlog() owner to tendon_definer;
 grant execute on function mail_backlog() to tendon_worker;
 
 create or replace function mark_and_lease_webhook_deliveries(p_outcomes jsonb, p_limit integer, p_now timestamptz, p_lease interval)
-  returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text)
+  returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text, automation_rule_ids uuid[])
   language plpgsql
   as $$
 begin
@@ -9038,6 +9050,19 @@ $$;
 alter function plan_contraindications(uuid,uuid[]) owner to tendon_definer;
 grant execute on function plan_contraindications(uuid,uuid[]) to tendon_app;
 
+create or replace function plan_last_run_at(p_treatment_plan_id uuid)
+  returns timestamptz
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select max(started_at) from session_runs
+  where organization_id = current_app_org_id() and treatment_plan_id = p_treatment_plan_id
+    and current_app_has_permission('treatment_plans', 'view_org')
+$$;
+alter function plan_last_run_at(uuid) owner to tendon_definer;
+grant execute on function plan_last_run_at(uuid) to tendon_app;
+
 create or replace function plan_limit(p_organization_id uuid, p_name text)
   returns integer
   language sql
@@ -9055,7 +9080,7 @@ create or replace function plan_prerequisites(p_patient_profile_id uuid, p_exerc
   stable security definer
   set search_path to 'public'
   as $$
-  select p.exercise_id, e.id, e.name, e.slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
+  select p.exercise_id, e.id, translated_name(e.name, e.translations), e.slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
     has_completed_exercise(p_patient_profile_id, e.id)
   from exercise_prerequisites p
   join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
@@ -10008,7 +10033,7 @@ create or replace function session_run_exercises(p_run_ids uuid[])
   stable security definer
   set search_path to 'public'
   as $$
-  select r.id, e.id, x.position::integer, e.exercise_id, n.name, x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
+  select r.id, e.id, x.position::integer, e.exercise_id, translated_name(n.name, n.translations), x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
   from session_runs r
   cross join lateral rows from (jsonb_to_recordset(r.prescription)
     as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
@@ -10282,7 +10307,7 @@ create or replace function stats_exercises(p_program_id uuid, p_from date, p_to 
   pain as (
     select a.session_run_id, a.session_exercise_id, count(*)::integer as reports, max(a.severity) as severest
     from runs r join pain_reports a on a.session_run_id = r.id group by 1, 2)
-  select r.patient_profile_id, e.exercise_id, n.name, v.outcome, coalesce(v.pauses, 0), coalesce(a.reports, 0), a.severest,
+  select r.patient_profile_id, e.exercise_id, translated_name(n.name, n.translations), v.outcome, coalesce(v.pauses, 0), coalesce(a.reports, 0), a.severest,
     m.measured, m.repetitions, m.repetitions_to_target, m.range_mean_degrees
   from runs r
   cross join unnest(r.session_exercise_ids) x (id)
@@ -10301,7 +10326,8 @@ create or replace function stats_pain(p_program_id uuid, p_from date, p_to date)
   stable security definer
   set search_path to 'public'
   as $$
-  select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id, n.name
+  select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id,
+    translated_name(n.name, n.translations)
   from organizations o
   join pain_reports a on a.organization_id = o.id and is_in_date_range(a.created_at, o.time_zone, p_from, p_to)
   join session_runs r on r.organization_id = o.id and r.id = a.session_run_id
@@ -10512,6 +10538,17 @@ $$;
 alter function touch_web_session(uuid) owner to tendon_definer;
 grant execute on function touch_web_session(uuid) to tendon_app;
 
+create or replace function translated_name(p_name text, p_translations jsonb)
+  returns text
+  language sql
+  stable parallel safe
+  as $$
+  select coalesce(nullif(p_translations -> nullif(current_setting('app.language', true), '') ->> 'name', ''), p_name)
+$$;
+alter function translated_name(text,jsonb) owner to tendon_owner;
+grant execute on function translated_name(text,jsonb) to tendon_app;
+grant execute on function translated_name(text,jsonb) to tendon_definer;
+
 create or replace function translated_text(p_translations jsonb, p_field text)
   returns text
   language sql
@@ -10609,12 +10646,12 @@ $$;
 alter function verified_address(uuid) owner to tendon_definer;
 
 create or replace function verify_document(p_code text)
-  returns table(issued_at timestamptz, clinic text, language text, sha256 bytea)
+  returns table(issued_at timestamptz, clinic text, time_zone text, language text, kind text, pages integer, size bigint, sha256 bytea)
   language sql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select d.created_at, o.name, d.language, d.sha256
+  select d.created_at, o.name, o.time_zone, d.language, d.kind, d.pages, d.size, d.sha256
   from appointment_documents d join organizations o on o.id = d.organization_id
   where d.verification_code = p_code
 $$;

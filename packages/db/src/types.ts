@@ -201,7 +201,7 @@ export interface AutomationExecutions {
   retried_from_id: string | null;
   rule_id: string;
   rule_version: number;
-  skip_reason: 'conditions' | 'loop' | 'quota' | 'patient_restricted' | 'appointment_cancelled' | null;
+  skip_reason: 'conditions' | 'loop' | 'quota' | 'patient_restricted' | 'appointment_cancelled' | 'late' | null;
   started_at: string | null;
   status: Generated<'queued' | 'running' | 'paused' | 'succeeded' | 'failed' | 'skipped' | 'canceled' | 'timed_out'>;
 }
@@ -216,6 +216,7 @@ export interface AutomationRules {
   is_active: Generated<boolean>;
   name: string;
   organization_id: Generated<string>;
+  switched_on_at: string | null;
   trigger_event: string;
   trigger_filter: JsonOf<NonNullable<AutomationRule['trigger']['filter']>> | null;
   updated_at: Generated<string>;
@@ -706,6 +707,7 @@ export interface IntegrationMessages {
   integration_id: string;
   organization_id: Generated<string>;
   received_at: Generated<string>;
+  webhook_id_index: Buffer | null;
 }
 
 export interface IntegrationServices {
@@ -1673,6 +1675,7 @@ export interface WebhookDeliveries {
 }
 
 export interface WebhookEvents {
+  automation_rule_ids: Generated<string[]>;
   body: Buffer | null;
   created_at: Generated<string>;
   event: string;

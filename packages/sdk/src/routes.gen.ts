@@ -208,11 +208,12 @@ export interface AutomationExecution {
   event_id: string
   event: string
   status: "queued" | "running" | "paused" | "succeeded" | "failed" | "skipped" | "canceled" | "timed_out"
-  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | "appointment_cancelled" | null
+  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | "appointment_cancelled" | "late" | null
   patient_profile_id: string | null
   started_at: string | null
   finished_at: string | null
   retried_from_id: string | null
+  is_held: boolean
   created_at: string
   steps: AutomationStep[]
 }
@@ -228,6 +229,7 @@ export interface AutomationRule {
   version: number
   created_at: string
   updated_at: string
+  problems: ({ field: string; code: "subscription_not_found" | "subscription_inactive" | "form_template_not_usable" | "permission_not_found"; message: string })[]
 }
 
 export interface AutomationRuleChanges {
@@ -380,6 +382,11 @@ export interface CalendarOverride {
   windows: HoursWindow[]
   service_id: string | null
   reason: string | null
+}
+
+export interface CanceledExecutions {
+  canceled: number
+  remaining: number
 }
 
 export interface ChangedPatientProfile {
@@ -746,6 +753,9 @@ export interface DocumentVerification {
   issued_at: string | null
   clinic: string | null
   sha256: string | null
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate" | null
+  pages: number | null
+  size: number | null
 }
 
 export interface Domain {
@@ -758,6 +768,12 @@ export interface Domain {
   record_missing_since: string | null
   created_at: string
   updated_at: string
+}
+
+export interface EndedExercise {
+  id: string
+  outcome: "completed" | "skipped" | "abandoned"
+  repetitions: number | null
 }
 
 export interface EndedRun {
@@ -802,6 +818,11 @@ export interface EvaluationStatus {
   members_removed: number | null
   failing_rule: Record<string, unknown> | null
   error: string | null
+}
+
+export interface ExecutionBulkRetry {
+  since?: string
+  until?: string
 }
 
 export interface ExecutionRetry {
@@ -1386,6 +1407,7 @@ export interface InboundAccess {
 
 export interface InboundReceipt {
   id: string
+  duplicate: boolean
 }
 
 export interface Instruction {
@@ -2702,6 +2724,7 @@ export interface PrivacyNoticePreview {
   source_template_version: number
   assembled_body: Translations
   missing_placeholders: string[]
+  patients_to_ask: number | null
 }
 
 export type PrivacyNoticePreviewRequest = { template_version?: number; placeholder_values?: Record<string, string>; included_sections?: string[]; version?: number } | null
@@ -2923,6 +2946,11 @@ export interface Restriction {
   reason: string
 }
 
+export interface RetriedExecutions {
+  retried: number
+  remaining: number
+}
+
 export interface Role {
   id: string
   organization_id: string
@@ -3021,6 +3049,9 @@ export interface RunPayload {
   session: { id: string; title: string; notes: string | null }
   exercises: ({ id: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; name: string; description: string | null; instructions_summary: string | null; kind: "reps_based" | "duration_based" | "static"; difficulty: "beginner" | "intermediate" | "advanced" | null; tracking_enabled: boolean; video_url: string | null; video_provider: string | null; video_thumbnail_url: string | null; video_duration_seconds: number | null; instructions: ({ id: number; sort_order: number; title: string | null; content: string; image_url: string | null; instruction_type: "preparation" | "step" | "form_cue" | "safety" })[]; pose_config: Record<string, unknown> | null })[]
   terminated_session_exercise_ids: string[]
+  ended_exercises: EndedExercise[]
+  worst_pain: number | null
+  active_seconds: number
   telemetry_url: string
   telemetry_token: string | null
   telemetry_token_expires_at: string | null
@@ -3304,6 +3335,17 @@ export interface ServicePlanProduct {
   quantity: number
 }
 
+export interface ServicePlanProductDetails {
+  product_id: string
+  quantity: number
+  sku: string | null
+  name: string | null
+  price_cents: number | null
+  currency: string | null
+  status: "active" | "archived" | null
+  created_at: string
+}
+
 export interface SessionFeedback {
   perceived_exertion: number
   pain: number
@@ -3328,7 +3370,7 @@ export interface SimulatedEvent {
   event_id: string
   occurred_at: string
   would_run: boolean
-  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | "appointment_cancelled" | null
+  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | "appointment_cancelled" | "late" | null
 }
 
 export interface Specialist {
@@ -3651,6 +3693,7 @@ export interface WebhookEventType {
   event: string
   description: string
   always_delivered: boolean
+  fields: ({ name: string; type: "id" | "time" | "number" | "choice"; nullable: boolean; choices: string[] | null })[]
   example: { id: string; event: string; created_at: string; organization_id: string }
 }
 
@@ -3660,6 +3703,7 @@ export interface WebhookReceipt {
 
 export interface WebhookRecovered {
   deliveries: number
+  left_out: number
 }
 
 export interface WebhookRecovery {
@@ -3883,7 +3927,7 @@ export interface Routes {
   /** Replace your saved views of a list */
   'PUT /v1/me/saved-views/{list}': { params: { list: "patients" }; body: SavedViewsChanges; versioned: true; answer: { data: SavedViews } }
   /** List patients */
-  'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; sex?: string | undefined; language_code?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; merged?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
+  'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; patient_profile_id?: string | undefined; sex?: string | undefined; language_code?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; merged?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
   /** Create a patient */
   'POST /v1/patients': { body: NewPatient; answer: { data: Patient } }
   /** List patients for a picker */
@@ -4292,6 +4336,8 @@ export interface Routes {
   'PATCH /v1/service-plans/{id}': { params: { id: string }; body: ServicePlanChanges; versioned: true; answer: { data: ServicePlan } }
   /** Delete a service plan */
   'DELETE /v1/service-plans/{id}': { params: { id: string }; versioned: true; answer: undefined }
+  /** List the products of a service plan */
+  'GET /v1/service-plans/{id}/products': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; q?: string | undefined }; answer: { data: ServicePlanProductDetails[]; pagination: Pagination } }
   /** Add a product to a service plan */
   'POST /v1/service-plans/{id}/products': { params: { id: string }; body: NewServicePlanProduct; answer: { data: ServicePlan } }
   /** Remove a product from a service plan */
@@ -4449,7 +4495,7 @@ export interface Routes {
   /** Download a document */
   'GET /v1/appointment-documents/{id}/download': { params: { id: string }; answer: Blob }
   /** Verify a document by its code */
-  'GET /v1/public/documents/verify/{code}': { params: { code: string }; answer: { data: DocumentVerification } }
+  'GET /v1/public/documents/verify/{code}': { params: { code: string }; query?: { language?: "en" | "ro" | undefined }; answer: { data: DocumentVerification } }
   /** List the services that can be connected */
   'GET /v1/integration-services': { answer: { data: IntegrationService[] } }
   /** List the integrations of an organization */
@@ -4531,13 +4577,17 @@ export interface Routes {
   /** Simulate an automation rule over past events */
   'POST /v1/automation-rules/{id}/simulate': { params: { id: string }; body: AutomationSimulation; answer: { data: SimulatedEvent[] } }
   /** List automation executions */
-  'GET /v1/automation-executions': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; status?: string | undefined; rule_id?: string | undefined }; answer: { data: AutomationExecution[]; pagination: Pagination } }
+  'GET /v1/automation-executions': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; status?: string | undefined; skip_reason?: string | undefined; rule_id?: string | undefined }; answer: { data: AutomationExecution[]; pagination: Pagination } }
   /** Get an automation execution */
   'GET /v1/automation-executions/{id}': { params: { id: string }; answer: { data: AutomationExecution } }
   /** Run an automation execution again */
   'POST /v1/automation-executions/{id}/retry': { params: { id: string }; body: ExecutionRetry; answer: { data: AutomationExecution } }
   /** Cancel an automation execution */
   'POST /v1/automation-executions/{id}/cancel': { params: { id: string }; answer: { data: AutomationExecution } }
+  /** Run the executions of a rule again that the quota skipped */
+  'POST /v1/automation-rules/{id}/executions/retry': { params: { id: string }; body: ExecutionBulkRetry; answer: { data: RetriedExecutions } }
+  /** Cancel the executions of a rule that have not ended */
+  'POST /v1/automation-rules/{id}/executions/cancel': { params: { id: string }; answer: { data: CanceledExecutions } }
   /** List your consents */
   'GET /v1/me/consents': { answer: MyConsentStates }
   /** Give consent */
