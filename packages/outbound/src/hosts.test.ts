@@ -10,14 +10,14 @@ describe('hosts', () => {
     ['api。tendon．example', 'api.tendon.example'],
     ['mlădița.example', 'xn--mldia-swa67q.example'],
     ['XN--MLDIA-SWA67Q.example.', 'xn--mldia-swa67q.example'],
-    ['203.0.113.7', '203.0.113.7'],
-    ['3405803783', '203.0.113.7'],
-    ['0xcb007107', '203.0.113.7'],
-    ['0xcb.0.0x71.7', '203.0.113.7'],
-    ['0313.0.0161.07', '203.0.113.7'],
-    ['203.0.113.7.', '203.0.113.7'],
-    ['[::ffff:203.0.113.7]', '203.0.113.7'],
-    ['::ffff:cb00:7107', '203.0.113.7'],
+    ['198.41.0.4', '198.41.0.4'],
+    ['3324575748', '198.41.0.4'],
+    ['0xc6290004', '198.41.0.4'],
+    ['0xc6.41.0x0.4', '198.41.0.4'],
+    ['0306.051.0.04', '198.41.0.4'],
+    ['198.41.0.4.', '198.41.0.4'],
+    ['[::ffff:198.41.0.4]', '198.41.0.4'],
+    ['::ffff:c629:4', '198.41.0.4'],
     ['[2001:DB8:0::7]', '2001:db8::7'],
     ['[::1]', 'localhost'],
     ['::1', 'localhost'],
@@ -54,16 +54,16 @@ describe('hosts', () => {
     )
   })
 
-  test('a host is ours on every port; a loopback address only on our port, because development shares it', () => {
-    const isOwn = createOwnHosts(['https://api.tendon.example', 'http://127.0.0.1:3000', 'https://203.0.113.7:8443/x'])
+  test('a host is ours on every port; a local machine only on our port, because other services share it', () => {
+    const isOwn = createOwnHosts(['https://api.tendon.example', 'http://127.0.0.1:3000', 'https://198.41.0.4:8443/x'])
     for (const url of [
       'https://api.tendon.example/v1',
       'https://API.tendon.example.:8443/',
       'http://localhost:3000',
       'http://[::1]:3000/',
       'http://0x7f000001:3000/',
-      'https://[::ffff:203.0.113.7]/',
-      'https://3405803783/',
+      'https://[::ffff:198.41.0.4]/',
+      'https://3324575748/',
     ]) {
       assert.equal(isOwn(new URL(url)), true, url)
     }
@@ -74,6 +74,11 @@ describe('hosts', () => {
       'http://localhost',
     ]) {
       assert.equal(isOwn(new URL(url)), false, url)
+    }
+    const isLocal = createOwnHosts(['http://192.168.1.5:3000', 'http://box:3000'])
+    for (const host of ['192.168.1.5', '[::ffff:c0a8:105]', 'BOX.']) {
+      assert.equal(isLocal(new URL(`http://${host}:3000/`)), true, host)
+      assert.equal(isLocal(new URL(`http://${host}:3001/`)), false, host)
     }
     assert.equal(isOwn({ hostname: 'API.tendon.example.', port: 587 }), true)
     assert.equal(isOwn({ hostname: '::1', port: 587 }), false)

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from './addresses.ts'
 
 const LOOPBACK = 'localhost'
 
@@ -31,7 +32,7 @@ export interface HostAndPort {
   protocol?: string
 }
 
-/** Whether a place is at a host of these URLs, on any port. On the loopback, which local services share, the port counts. */
+/** Whether a place is at a host of these URLs, on any port. On a local machine, which other services share, the port counts. */
 export function createOwnHosts(urls: readonly string[]): (place: HostAndPort) => boolean {
   const own = new Set(urls.map((url) => keyOf(new URL(url))))
   return (place) => {
@@ -42,6 +43,8 @@ export function createOwnHosts(urls: readonly string[]): (place: HostAndPort) =>
 
 function keyOf({ hostname, port, protocol }: HostAndPort): string | undefined {
   const host = normaliseHost(hostname)
-  if (host !== LOOPBACK) return host
+  if (host === undefined || !isLocal(host)) return host
   return `${host}:${port === '' ? (protocol === 'http:' ? 80 : 443) : port}`
 }
+
+const isLocal = (host: string): boolean => (ipaddr.isValid(host) ? !isPublicAddress(host) : !host.includes('.'))
