@@ -69,7 +69,13 @@ const PURE_FUNCTIONS = [
 const ANYTHING_OUTSIDE = ['npm:**', 'node:**']
 const NO_TEST_TOOLS = ['package:testing', ...TESTS]
 /** TypeBox costs 18 KB in a browser: of the contracts only types. */
-const WEB_PACKAGES = ['type:package:contracts', 'package:contracts/form-values', 'package:pose', 'package:sdk']
+const WEB_PACKAGES = [
+  'type:package:contracts',
+  'package:contracts/form-values',
+  'package:contracts/placeholder-values',
+  'package:pose',
+  'package:sdk',
+]
 const FEATURE_INDEX = 'apps/core/src/features/**/index.ts'
 const CORE_FLOOR = 'apps/core/src/{feature,services}.ts'
 

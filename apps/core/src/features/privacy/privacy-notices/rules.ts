@@ -1,5 +1,4 @@
-import type { PrivacyNoticeTemplate } from '@tendon/contracts'
-import { isFilledIn } from '@tendon/contracts/placeholder-values'
+import { isFilledIn, type PrivacyNoticeTemplate } from '@tendon/contracts'
 
 // How a notice is assembled.
 //

@@ -74,7 +74,7 @@ const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
 /** Appointments of the clinic in context. Patients list their appointments at other clinics with another query. */
 export async function listAppointments(
   tx: TenantTx,
-  { filters: { patient_id, include: _, ...filters }, ...list }: List,
+  { filters: { patient_id, ...filters }, ...list }: List,
   include: readonly AppointmentInclude[] = [],
 ) {
   let query = select(tx, include).where('organization_id', '=', sql<string>`current_app_org_id()`)

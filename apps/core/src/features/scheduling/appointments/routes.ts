@@ -81,8 +81,9 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     },
     async (request) => {
       const list = parseList(appointmentList, request.query)
-      const include = seenIncludes(request.caller, list.filters.include ?? [])
-      const { rows, total } = await request.tenant((tx) => listAppointments(tx, list, include))
+      const { include = [], ...filters } = list.filters
+      const seen = seenIncludes(request.caller, include)
+      const { rows, total } = await request.tenant((tx) => listAppointments(tx, { ...list, filters }, seen))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )
