@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkNarrow, checkPrivate, tabTo } from './browser.ts'
 import type { TestClinic } from './people.ts'
+import { sessionsOf } from './sessions.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 interface Found {
@@ -199,6 +200,22 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       (await plansOf(clinic, record.id)).map(({ status }: { status: string }) => status),
       ['draft', 'completed'],
     )
+    await page.context().close()
+  })
+
+  test('a stored plan names its exercises in Romanian', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { record } = await world.people.patient(clinic)
+    const plan = await sessionsOf(world.services).plan(clinic, record.id, [{ slug: 'heel-slide', reps: 1 }])
+    const { exercises } = await world.api.raw('/v1/exercises?limit=500', clinic.specialist)
+    const { name, translations } = exercises.find(({ slug }: { slug: string }) => slug === 'heel-slide')
+    assert.notEqual(translations.ro.name, name)
+    await world.api.patch('/v1/me', clinic.specialist, { preferred_language: 'ro' })
+    const path = `${clinic.slug}/patients/${record.id}/plans/${plan.id}`
+    const page = await world.open({ app: 'console', as: clinic.specialist, path, language: 'ro' })
+    await page.locator('main').getByText(translations.ro.name).first().waitFor()
+    assert.equal(await page.locator('main').getByText(name).count(), 0)
     await page.context().close()
   })
 })

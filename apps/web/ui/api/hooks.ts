@@ -58,7 +58,7 @@ export function useWholeList<Name extends Route>(route: Name, ...[call, options 
   const organization = useClinicId()
   const client = useQueryClient()
   const given: AnyCall = call ?? {}
-  const query = { limit: MAX_PAGE_ROWS, ...(given.query ?? {}) }
+  const query = { limit: MAX_PAGE_ROWS, ...given.query }
   const { queryKey, ...settings } = queryOf<AnswerOf<Name>>(organization, route, { ...given, query }, options)
   const listKey = [...queryKey, 'whole']
   return useQuery<List<ItemOf<Name>>, ApiError>({

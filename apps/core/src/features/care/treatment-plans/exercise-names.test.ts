@@ -54,7 +54,7 @@ describe('the names of exercises', () => {
   }
 
   /** Each reads the same; the name of the squat is in the reader's language, that of the untranslated exercise as it is. */
-  const inBoth = (what: string, url: () => string, namesOf: (data: Json) => string[], own = ['Wall sit']) =>
+  const inBoth = (what: string, url: () => string, namesOf: (data: Json) => string[], own = ['Wall sit']) => {
     test(what, async () => {
       for (const language of ['en', 'ro'] as const) {
         const { status, body, text } = await core.get(url(), { as: readers[language] })
@@ -62,6 +62,7 @@ describe('the names of exercises', () => {
         assert.deepEqual(namesOf(body.data).toSorted(), [SQUAT[language], ...own].toSorted(), language)
       }
     })
+  }
   const ofSessions = ({ sessions }: Json): string[] =>
     sessions.flatMap((one: Json) => one.exercises.map(({ exercise }: Json) => exercise.name))
 

@@ -30,7 +30,7 @@ function withReport<Payload extends Known>(payload: Payload, report: Entry): Pay
       return isOpen ? { ...payload, status: report.body.termination } : payload
     case 'feedback':
       return { ...withPain(payload, report.body.pain), ...(isOpen ? ended : {}) }
-    case 'media':
+    default:
       return payload
   }
 }
