@@ -30,9 +30,10 @@ function withReport<Payload extends Known>(payload: Payload, report: Entry): Pay
       return isOpen ? { ...payload, status: report.body.termination } : payload
     case 'feedback':
       return { ...withPain(payload, report.body.pain), ...(isOpen ? ended : {}) }
-    default:
-      return payload
+    case 'media':
+      break
   }
+  return payload
 }
 
 /** The first end of an exercise counts. */
