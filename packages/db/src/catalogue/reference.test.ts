@@ -116,6 +116,14 @@ describe('the reference of the database', () => {
         /\n {2}- trigger patients\.patients_refuse_restricted is "disabled, calls refuse_restricted", not "enabled, calls refuse_restricted"/,
       )
       assert.match(error.message, /\n {2}- function lock_patient\(uuid\) is "owner tendon_definer, search_path=public/)
+      assert.match(
+        error.message,
+        /\nFunctions: as an administrator run "update function_files set is_current = false", then npm run migrate\./,
+      )
+      assert.match(
+        error.message,
+        /\nTables, their columns, .* restore the definition in database\/schema\.sql as tendon_owner\.\nWhat to do: /,
+      )
       return true
     })
   })
