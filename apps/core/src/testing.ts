@@ -63,6 +63,9 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
     RATE_LIMIT_ORGANIZATION_PER_MINUTE: '1000000',
     RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1000000',
     RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '1000000',
+    // A busy machine is no reason for a refusal; tests of a timeout set it themselves.
+    STATEMENT_TIMEOUT_MS: '60000',
+    REQUEST_TIMEOUT_MS: '120000',
     PDF_TIMEOUT_MS: '60000',
     RATE_LIMIT_CALENDAR_FEED_PER_MINUTE: '1000000',
     ...env,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { answerClientError } from '@tendon/http'
+import pg from 'pg'
 import { createServices } from '../../../create-services.ts'
 import { sharedCore, startCore, type TestCore } from '../../../testing.ts'
 
@@ -123,11 +124,14 @@ describe('health', () => {
   })
 
   test('a handler that takes too long is answered 503 with Retry-After', async () => {
-    const slow = await startCore({ env: { REQUEST_TIMEOUT_MS: '300' } })
-    const { id, admin } = await slow.organization()
-    await slow.database.query('begin; lock table locations')
+    const usual = await sharedCore()
+    const { id, admin } = await usual.organization()
+    const slow = await sharedCore({ env: { REQUEST_TIMEOUT_MS: '300' } })
+    const holder = new pg.Client({ connectionString: usual.database.url })
+    await holder.connect()
+    await holder.query('begin; lock table locations')
     const answer = await slow.get(`/v1/organizations/${id}/locations`, { as: admin })
-    await slow.database.query('rollback')
+    await holder.end()
     assert.deepEqual(
       [answer.status, answer.body.error.code, answer.headers.get('retry-after')],
       [503, 'unavailable', '1'],
