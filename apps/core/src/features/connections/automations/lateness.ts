@@ -17,7 +17,7 @@ export interface Due {
 
 /**
  * Why the appointment of an execution ends it before its next action. What a rule does before a visit it never does after
- * the visit has begun, and an action that was held until then is not made up for.
+ * the visit has begun, and an action that was held until then is not done later.
  */
 export function endedByAppointment(due: Due): AutomationExecution['skip_reason'] {
   const { startsAt, dueAt, switchedOnAt, now, appointmentStatus } = due

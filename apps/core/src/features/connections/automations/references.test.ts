@@ -49,7 +49,7 @@ describe('what the actions of a rule refer to', () => {
     assert.equal((await core.patch(`${RULES}/${id}`, { as: clinic.admin, body: change })).status, 422)
   })
 
-  test('a rule shows what was deleted, archived or deactivated later, whoever reads it', async () => {
+  test('a rule shows what was deleted, archived or deactivated later, to every reader', async () => {
     const clinic = await core.organization()
     const [deleted, inactive, template] = [await hookOf(clinic), await hookOf(clinic), await templateOf(clinic)]
     const { id } = await core.created(clinic, [sendTo(deleted.uid), sendTo(inactive.uid), createForm(template), NOTICE])

@@ -49,7 +49,7 @@ describe('messages to inbound webhooks', () => {
     core.database.query('select id from integration_messages where organization_id = $1', [clinic.id])
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 
-  test('a message signed by a library for Standard Webhooks is taken; X-Signature goes on working', async () => {
+  test('a message signed by a library for Standard Webhooks is taken; X-Signature still works', async () => {
     const clinic = await core.organization()
     const to = await inbound(clinic)
     const answer = await send(to, signed(to.secret, 'msg_1'))
@@ -62,7 +62,7 @@ describe('messages to inbound webhooks', () => {
     assert.equal((await eventsOf(clinic)).length, 3)
   })
 
-  test('a signature over another id, time, body or key is refused (401), and X-Signature does not make up for it', async () => {
+  test('a signature over another id, time, body or key is refused (401), even with a valid X-Signature', async () => {
     const clinic = await core.organization()
     const [to, other] = [await inbound(clinic), await inbound(clinic)]
     const good = signed(to.secret, 'msg_1')
@@ -150,7 +150,10 @@ describe('messages to inbound webhooks', () => {
     const [received] = await round(clinic)
     assert.match(String(received?.headers['webhook-cause']), /^v1\./)
     assert.equal((await forward(to, received?.headers ?? {})).status, 202)
-    assert.deepEqual((await eventsOf(clinic)).map((one) => one.automation_rule_ids).sort(), [[], [rule.id]]) // biome-ignore format: one fact
+    assert.deepEqual(
+      (await eventsOf(clinic)).flatMap((one) => one.automation_rule_ids),
+      [rule.id],
+    )
     assert.deepEqual(await round(clinic), [])
     assert.deepEqual(await runsOf(clinic), ['skipped loop', 'succeeded null'])
   })
