@@ -57,7 +57,7 @@ export const INDEXES = `
   from indexes where conname is not null
   union all
   select distinct 'unique index beside the others', 'index ' || table_name || '.mutated_' || table_name,
-    format('create unique index mutated_%s on %s ((true))', table_name, relation) from indexes
+    format('create unique index mutated_%s on %s ((true)) where false', table_name, relation) from indexes
   union all
   select m.kind, 'constraint ' || c.relname || '.' || k.conname, format(m.ddl, c.oid::regclass, k.conname)
   from pg_constraint k join pg_class c on c.oid = k.conrelid, (values
