@@ -143,7 +143,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     for (let severity = 0; severity < 5; severity++) await page.keyboard.press('ArrowRight')
     await press(page, 'Skip this exercise')
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText('Your clinic has everything.').waitFor()
+    await page.getByText('Everything has been sent to your clinic.').waitFor()
     const pains = await world.services.database.query(
       'select severity, action from pain_reports where organization_id = $1',
       [clinic.id],

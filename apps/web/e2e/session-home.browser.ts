@@ -66,7 +66,7 @@ describe('a session at home', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: 'Continuă' }).click()
     await tap.click()
     await page.getByRole('heading', { level: 1, name: 'Foarte bine!' }).waitFor()
-    await page.getByText('Clinica a primit tot.').waitFor()
+    await page.getByText('Totul a fost trimis clinicii.').waitFor()
     await world.check(page)
     await checkNarrow(page)
     assert.deepEqual(await eventsOf(runId), [
@@ -132,7 +132,7 @@ describe('a session at home', { skip: SKIPPED }, () => {
     await again.getByRole('button', { name: 'Leave the session' }).click()
     await world.check(again)
     await again.getByRole('dialog').getByRole('button', { name: 'End the session' }).click()
-    await again.getByText('Your clinic has everything.').waitFor()
+    await again.getByText('Everything has been sent to your clinic.').waitFor()
     const run = await world.api.get(`/v1/session-runs/${runId}/analytics`, clinic.specialist)
     assert.deepEqual([run.status, run.exercise_results[2].outcome], ['ended_explicit', 'abandoned'])
   })

@@ -68,7 +68,7 @@ describe('a session, from the plan to the review', { skip: SKIPPED }, () => {
     await portal.getByRole('heading', { level: 1, name: 'Heel slide' }).waitFor()
     await portal.getByRole('button', { name: 'Skip this exercise' }).click()
     await portal.getByRole('heading', { level: 1, name: 'The session has ended' }).waitFor()
-    await portal.getByText('Your clinic has everything.').waitFor()
+    await portal.getByText('Everything has been sent to your clinic.').waitFor()
     await world.check(portal)
     assert.equal(
       await portal.getByText('Repetitions').locator('xpath=following-sibling::dd').textContent(),

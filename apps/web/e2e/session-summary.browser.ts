@@ -48,7 +48,7 @@ describe('the summary of a session', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: 'Leave the session' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End the session' }).click()
   }
-  const everythingSent = (page: Page) => page.getByText('Your clinic has everything.').waitFor()
+  const everythingSent = (page: Page) => page.getByText('Everything has been sent to your clinic.').waitFor()
 
   test('a session that is ended after the first set is not praised, and a reload says the same', async () => {
     const { clinic, email } = await patientWithThree()

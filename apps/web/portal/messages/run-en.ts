@@ -97,7 +97,8 @@ export const runEn = {
       other: 'Other',
     },
     chooseFirst: 'Choose how strong it is, then what to do.',
-    stopAdvice: 'Stop for today. Your clinic will see your report.',
+    stopAdvice:
+      'Stop for today. Your report is sent when you choose what to do; without a connection it waits on this device until it can be sent.',
     continue: 'Continue',
     rest: 'Rest a little',
     skip: 'Skip this exercise',
@@ -118,7 +119,7 @@ export const runEn = {
     repetitions: 'Repetitions',
     skipped: 'Skipped',
     minutes: 'Minutes of exercise',
-    sent: 'Your clinic has everything.',
+    sent: 'Everything has been sent to your clinic.',
     unsent: 'Not everything is sent yet. It is sent as soon as there is a connection.',
     feedback: 'How was it?',
     exertion: 'How hard was it?',

@@ -97,7 +97,8 @@ export const runRo: typeof runEn = {
       other: 'Altundeva',
     },
     chooseFirst: 'Alege cât de tare doare, apoi ce faci.',
-    stopAdvice: 'Oprește-te pentru azi. Clinica îți va vedea raportul.',
+    stopAdvice:
+      'Oprește-te pentru azi. Raportul tău se trimite când alegi ce faci; fără conexiune, așteaptă pe acest dispozitiv până când poate fi trimis.',
     continue: 'Continui',
     rest: 'Mă odihnesc puțin',
     skip: 'Sar peste acest exercițiu',
@@ -118,7 +119,7 @@ export const runRo: typeof runEn = {
     repetitions: 'Repetări',
     skipped: 'Sărite',
     minutes: 'Minute de exercițiu',
-    sent: 'Clinica a primit tot.',
+    sent: 'Totul a fost trimis clinicii.',
     unsent: 'Nu s-a trimis încă tot. Se trimite imediat ce există conexiune.',
     feedback: 'Cum a fost?',
     exertion: 'Cât de greu a fost?',
