@@ -11,7 +11,7 @@ const CONDITIONS = /\/v1\/patients\/[^/]+\/conditions\?/
 describe('the plan builder says what was checked', { skip: SKIPPED }, () => {
   const world = useWorld()
 
-  /** A draft with an exercise that nothing is known against. */
+  /** A draft with an exercise that has no known contraindication. */
   async function draft() {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
@@ -91,7 +91,7 @@ describe('the plan builder says what was checked', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('somebody who may not see conditions is told that nothing is known of them', async () => {
+  test('for somebody who may not see conditions the page says that it is not known whether any is recorded', async () => {
     const { clinic, path } = await draft()
     const page = await world.open({ app: 'console', as: clinic.specialist, path: clinic.slug })
     await page.route(CONDITIONS, (route) =>
@@ -102,7 +102,7 @@ describe('the plan builder says what was checked', { skip: SKIPPED }, () => {
       }),
     )
     await page.goto(`${world.services.url}/console/${path}`)
-    await status(page, 'You may not see the conditions').waitFor()
+    await status(page, 'You are not allowed to see the conditions').waitFor()
     await checked(page)
     assert.equal(await page.getByText(CLEAR).count(), 0)
     await world.check(page)

@@ -13,12 +13,12 @@ export const clinicEn = {
     confirm: {
       title: 'Publish this text?',
       first:
-        'It becomes version 1. The clinic can then take in patients, and each of them accepts it when they first sign in.',
-      again: 'It replaces version {version}, and patients must accept it before they can go on.',
+        'It becomes version 1. The clinic can then add patients, and each of them must accept it when they first open the portal.',
+      again: 'It replaces version {version}, and patients must accept it before they can continue.',
       asked:
-        '{count, plural, =0 {No patient has an account yet.} one {# patient has an account and is asked at the next visit to the portal.} other {# patients have an account and are asked at their next visit to the portal.}}',
-      same: 'The text is the same as in version {version}: patients would accept it again for nothing.',
-      text: 'Text in {language, select, ro {Romanian} other {English}}',
+        '{count, plural, =0 {No patient has an account yet.} one {# patient has an account and will be asked to accept it when they next open the portal.} other {# patients have an account and will be asked to accept it when they next open the portal.}}',
+      same: 'The text is the same as in version {version}. Patients would have to accept it again although nothing has changed.',
+      text: '{language, select, ro {Text in Romanian} other {Text in English}}',
       action: 'Publish',
     },
   },

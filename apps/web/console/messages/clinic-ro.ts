@@ -10,16 +10,16 @@ export const clinicRo: typeof clinicEn = {
     preview: 'Previzualizare',
     publish: 'Salvează și publică…',
     done: 'Nota de informare este publicată.',
-    missing: 'Completează înainte de publicare. O liniuță sau câteva puncte nu ajung.',
+    missing: 'Completează înainte de publicare. O liniuță sau câteva puncte nu sunt suficiente.',
     confirm: {
       title: 'Publici acest text?',
       first:
-        'Devine versiunea 1. După aceea clinica poate înregistra pacienți, iar fiecare o acceptă când intră prima dată.',
-      again: 'Înlocuiește versiunea {version}, iar pacienții trebuie să o accepte ca să poată continua.',
+        'Textul devine versiunea 1. După aceea clinica poate adăuga pacienți, iar fiecare trebuie să îl accepte când intră prima dată în portal.',
+      again: 'Textul înlocuiește versiunea {version}, iar pacienții trebuie să îl accepte ca să poată continua.',
       asked:
-        '{count, plural, =0 {Niciun pacient nu are cont deocamdată.} one {# pacient are cont și va fi întrebat când intră din nou în portal.} few {# pacienți au cont și vor fi întrebați când intră din nou în portal.} other {# de pacienți au cont și vor fi întrebați când intră din nou în portal.}}',
-      same: 'Textul este același ca în versiunea {version}: pacienții l-ar accepta din nou degeaba.',
-      text: 'Textul în {language, select, ro {română} other {engleză}}',
+        '{count, plural, =0 {Niciun pacient nu are cont deocamdată.} one {# pacient are cont și va fi rugat să îl accepte când intră din nou în portal.} few {# pacienți au cont și vor fi rugați să îl accepte când intră din nou în portal.} other {# de pacienți au cont și vor fi rugați să îl accepte când intră din nou în portal.}}',
+      same: 'Textul este același ca în versiunea {version}. Pacienții ar trebui să îl accepte din nou, deși nu s-a schimbat nimic.',
+      text: '{language, select, ro {Textul în română} other {Textul în engleză}}',
       action: 'Publică',
     },
   },

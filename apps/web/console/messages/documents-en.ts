@@ -1,6 +1,6 @@
 export const documentsEn = {
   title: 'Documents',
-  help: 'PDFs of forms, plans and visits. With its code and its file, anyone can check that a document is genuine.',
+  help: 'PDFs of forms, plans and visits. With its code and its file, anyone can check whether a document is genuine.',
   empty: 'No document yet',
   emptyText: 'Create a PDF of a signed form, a plan, a letter or a certificate of attendance.',
   make: 'Create a document',

@@ -74,7 +74,7 @@ export const plansEn = {
     unchecked: {
       none: 'Not checked: no condition recorded',
       failed: 'The conditions could not be loaded, so it is not known whether any is recorded.',
-      hidden: 'You may not see the conditions, so it is not known whether any is recorded.',
+      hidden: 'You are not allowed to see the conditions, so it is not known whether any is recorded.',
     },
     recordCondition: 'Record a condition',
     severities: { contraindicated: 'Contraindicated', relative: 'Relative contraindication', precaution: 'Precaution' },

@@ -92,7 +92,8 @@ export const plansRo: typeof plansEn = {
     addNamed: 'Adaugă {name}',
     added: '{name} a fost adăugat.',
     more: 'Arată mai multe',
-    tooMany: 'Se arată {shown} din {total} exerciții. Caută sau alege un filtru ca să le găsești pe celelalte.',
+    tooMany:
+      'Se arată {shown} din {total, plural, one {# exercițiu} few {# exerciții} other {# de exerciții}}. Caută sau alege un filtru ca să le găsești pe celelalte.',
     nothing: 'Niciun exercițiu nu se potrivește. Schimbă căutarea sau filtrele.',
     measured: 'Măsurat de cameră',
     close: 'Gata',

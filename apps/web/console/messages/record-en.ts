@@ -18,7 +18,7 @@ export const recordEn = {
   walk: 'Press J or K for the next or previous patient of the list.',
   none: 'Not given',
   timeline: {
-    older: 'Show older',
+    older: 'Show older events',
     title: 'What happened',
     empty: 'Nothing has happened yet',
     emptyText: 'Plans, sessions at home, forms and visits of this patient appear here.',

@@ -24,7 +24,7 @@ export const recordRo: typeof recordEn = {
   walk: 'Apasă J sau K pentru pacientul următor sau anterior din listă.',
   none: 'Nu este dat',
   timeline: {
-    older: 'Arată mai vechi',
+    older: 'Arată evenimente mai vechi',
     title: 'Ce s-a întâmplat',
     empty: 'Încă nu s-a întâmplat nimic',
     emptyText: 'Planurile, ședințele de acasă, formularele și vizitele acestui pacient apar aici în ordinea timpului.',
