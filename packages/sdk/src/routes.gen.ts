@@ -4584,7 +4584,7 @@ export interface Routes {
   'POST /v1/automation-executions/{id}/retry': { params: { id: string }; body: ExecutionRetry; answer: { data: AutomationExecution } }
   /** Cancel an automation execution */
   'POST /v1/automation-executions/{id}/cancel': { params: { id: string }; answer: { data: AutomationExecution } }
-  /** Run the executions of a rule again that the quota skipped */
+  /** Retry the executions of a rule that the quota skipped */
   'POST /v1/automation-rules/{id}/executions/retry': { params: { id: string }; body: ExecutionBulkRetry; answer: { data: RetriedExecutions } }
   /** Cancel the executions of a rule that have not ended */
   'POST /v1/automation-rules/{id}/executions/cancel': { params: { id: string }; answer: { data: CanceledExecutions } }

@@ -20,7 +20,7 @@ export const invalidBundleFileName = refusal(
 export const bundleFileTooLarge = refusal(
   413,
   'file_too_large',
-  'The file is larger than {max_file_size} bytes. Send a shorter one.',
+  'The file is larger than {max_file_size} bytes. Send a smaller one.',
   { max_file_size: 524_288_000 },
 )
 export const unusableBundleFile = refusal(422, 'unusable_file', 'The file {reason}.', {

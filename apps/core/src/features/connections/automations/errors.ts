@@ -21,7 +21,7 @@ export const executionEnded = refusal(409, 'execution_ended', 'This execution ha
 export const executionQuotaReached = refusal(
   429,
   'execution_quota_reached',
-  'Your organization or this rule has started the maximum of executions in the last hour ({max} for an organization, {max_of_rule} for a rule). Try again later.',
+  'Your organization or this rule has started the maximum number of executions in the last hour ({max} for an organization, {max_of_rule} for a rule). Try again later.',
   { max: MAX_EXECUTIONS_PER_HOUR, max_of_rule: MAX_EXECUTIONS_PER_RULE },
 )
 export const quotaReached = () =>

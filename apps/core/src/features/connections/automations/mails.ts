@@ -60,7 +60,7 @@ export const automationQuota = mailTemplate<{ rule_name: string }>({
     body: [
       'Hello,',
       `The rule “${rule_name}” was not run for an event, because the limit of executions in an hour was reached: ${inEnglish.format(MAX_EXECUTIONS_PER_HOUR)} for your clinic, of which ${inEnglish.format(RESERVED_EXECUTIONS)} are kept for reports of pain, and ${inEnglish.format(MAX_EXECUTIONS_PER_RULE)} for one rule. Other rules may be affected too.`,
-      'Nothing is lost: every skipped execution is listed with the reason “quota” and can be run again for 90 days, with POST /v1/automation-rules/{id}/executions/retry. If a rule runs more often than you expect, switch it off first.',
+      'Every skipped execution is listed with the reason “quota” and can be run again for 90 days, with POST /v1/automation-rules/{id}/executions/retry. If a rule runs more often than you expect, switch it off first.',
       'You get this mail at most once an hour.',
       { label: 'Open the console', url: consoleUrl },
     ],
@@ -70,7 +70,7 @@ export const automationQuota = mailTemplate<{ rule_name: string }>({
     body: [
       'Bună ziua,',
       `Regula „${rule_name}” nu a fost executată pentru un eveniment, deoarece a fost atinsă limita de execuții pe oră: ${inRomanian.format(MAX_EXECUTIONS_PER_HOUR)} pentru clinica dumneavoastră, dintre care ${inRomanian.format(RESERVED_EXECUTIONS)} sunt rezervate raportărilor de durere, și ${inRomanian.format(MAX_EXECUTIONS_PER_RULE)} pentru o singură regulă. Pot fi afectate și alte reguli.`,
-      'Nu s-a pierdut nimic: fiecare execuție omisă apare în listă cu motivul „quota” și poate fi reluată timp de 90 de zile, cu POST /v1/automation-rules/{id}/executions/retry. Dacă o regulă se execută mai des decât vă așteptați, dezactivați-o mai întâi.',
+      'Fiecare execuție omisă apare în listă cu motivul „quota” și poate fi reluată timp de 90 de zile, cu POST /v1/automation-rules/{id}/executions/retry. Dacă o regulă se execută mai des decât vă așteptați, dezactivați-o mai întâi.',
       'Primiți acest mesaj cel mult o dată pe oră.',
       { label: 'Deschideți consola', url: consoleUrl },
     ],

@@ -23,7 +23,7 @@ export const findReferenceProblems = async (tx: TenantTx, actions: Actions): Pro
 
 /**
  * Finds the problems of the references of each of these rules. Reads as the system: a reader of rules who may not see webhooks or form
- * templates would otherwise be told that they do not exist.
+ * templates would otherwise read that they do not exist.
  */
 export async function problemFinder(
   db: Database,

@@ -126,7 +126,7 @@ export const automationRuleRoutes: Routes = (app, { db, now, box }) => {
         current: StoredAutomationRule,
         summary: 'Update an automation rule',
         description:
-          'Changing the definition, or whether the rule is active, creates a version. Executions in progress keep their version. While `is_active` is false, executions that have not ended are held (`is_held`): they do nothing, and continue when the rule is switched on again, or can be canceled with `POST …/{id}/executions/cancel`. What was due before an appointment that has begun by then is not done any more (`late`). After 30 days they time out. What the actions name must exist when they change and when the rule is switched on.',
+          'Changing the definition, or whether the rule is active, creates a version. Executions in progress keep their version. While `is_active` is false, executions that have not ended are held (`is_held`): they do nothing, and continue when the rule is switched on again, or can be canceled with `POST …/{id}/executions/cancel`. An execution that was due before an appointment is skipped (`late`) if the appointment has begun by then. Held executions time out after 30 days. Everything that the actions refer to must exist when the actions change and when the rule is switched on.',
         refusals: [ruleNotFound, invalidRule],
       },
       schema: { params: ById, body: AutomationRuleChanges, response: { 200: One(AutomationRule) } },

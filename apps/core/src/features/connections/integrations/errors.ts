@@ -55,12 +55,12 @@ export const inboundNotFound = refusal(404, 'inbound_not_found', 'There is no in
 export const signatureInvalid = refusal(
   401,
   'signature_invalid',
-  'Sign the message with the headers of Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature), or with X-Signature: sha256= and the HMAC of the raw body under the signing secret, in hex.',
+  'Sign the message with the headers of Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature), or with X-Signature: sha256= and the HMAC-SHA256 of the raw body in hex, keyed with the signing secret.',
 )
 export const timestampInvalid = refusal(
   401,
   'timestamp_invalid',
-  'The header webhook-timestamp is more than five minutes from now. Check the clock of the sender, and sign each attempt with its own time.',
+  'The time in the header webhook-timestamp is more than five minutes in the past or in the future. Check the clock of the sender, and sign each attempt with its own time.',
 )
 
 export const integrationConstraints: Constraints = {

@@ -16,9 +16,9 @@ import { messagePlace } from './messages.ts'
 const MAX_MESSAGE_BYTES = 256 * 1024
 
 const DESCRIPTION = [
-  'Takes up to 256 KB of any media type. The message is kept sealed for 30 days.',
-  'Sign it with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`; any library for them takes the signing secret): it is taken within five minutes of its time, and a message with a `webhook-id` that this integration has received is answered with `duplicate: true` and has no further effect.',
-  'Or with `X-Signature: sha256=<hex>`, the HMAC of the raw body under the whole text of the signing secret; such a message can be replayed by somebody who recorded it.',
+  'Accepts up to 256 KB of any media type. The message is kept sealed for 30 days.',
+  'Sign it with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`; any library for them accepts the signing secret). The message is accepted within five minutes of its time. A message with a `webhook-id` that this integration has already received is answered with `duplicate: true` and has no further effect.',
+  'Or sign it with `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body, keyed with the whole text of the signing secret; such a message can be replayed by somebody who recorded it.',
   'A relay that forwards our webhooks to this URL copies their header `webhook-cause`: rules that led to the webhook then skip the message (`loop`).',
 ].join('\n\n')
 
@@ -29,7 +29,7 @@ const indexOf = ({ BLIND_INDEX_KEY }: Services['config'], organization_id: strin
   webhookId === undefined ? null : blindIndex(BLIND_INDEX_KEY, { ...INDEXED, organization_id }, webhookId)
 
 export const inboundRoutes: Routes = (app, { db, box, now, config: settings }) => {
-  // Messages of any kind are taken as bytes: the signature is over them.
+  // Messages of any kind are read as bytes: the signature is over them.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES }, (_request, body, done) =>

@@ -53,7 +53,7 @@ export async function refreshTokens(
         token_expires_at: expires_at,
         token_locked_until: null,
       })
-      // A renewed token is no health: the service may refuse it all the same. The next check or use decides.
+      // A renewed token does not prove that the service works: it may still refuse the token. The next check or use decides.
     })
     return undefined
   } catch (error) {

@@ -56,10 +56,10 @@ const WORDS = {
     different:
       '✗ Acest fișier nu este documentul emis cu acest cod. A fost modificat sau este alt fișier. Nu vă bazați pe el; întrebați emitentul.',
     unreadable: 'Fișierul nu a putut fi citit. Alegeți-l din nou.',
-    unable: 'Acest browser nu poate verifica fișierul aici. Comparați SHA-256 al fișierului cu cel de mai jos.',
+    unable: 'Acest browser nu poate verifica fișierul aici. Comparați suma SHA-256 a fișierului cu cea de mai jos.',
     paper: 'Dacă aveți doar hârtia, cereți fișierul PDF sau întrebați emitentul dacă este corect conținutul.',
     byHand: 'Verificare manuală',
-    compare: 'SHA-256 al fișierului emis este:',
+    compare: 'Suma SHA-256 a fișierului emis este:',
     invalid: '✗ Nu a fost emis niciun document cu acest cod.',
     other: 'English',
   },

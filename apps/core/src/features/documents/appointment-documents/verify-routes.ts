@@ -24,7 +24,7 @@ export const verifyRoutes: Routes = (app) => {
         operationId: 'verifyDocument',
         summary: 'Verify a document by its code',
         description:
-          'Returns who issued a document with this code and when, and nothing about the patient. Whether a file is this document, only its SHA-256 says: a code can be copied. Browsers get an HTML page that compares a file without sending it.',
+          'Returns who issued a document with this code and when, and nothing about the patient. Compare the SHA-256 of a file to know whether it is this document: a code can be copied. Browsers get an HTML page that compares a file without sending it.',
       },
       schema: {
         params: DocumentCodeParams,

@@ -8,6 +8,6 @@ export const composerUnavailable = refusal(
 export const bundleFileTooLarge = refusal(
   413,
   'file_too_large',
-  'The file is larger than {max_file_size} bytes. Send a shorter one.',
+  'The file is larger than {max_file_size} bytes. Send a smaller one.',
   { max_file_size: 524_288_000 },
 )

@@ -7,7 +7,7 @@ export type OwnHostCheck = (organizationId: string | null, place: HostAndPort) =
 
 /**
  * Whether a place that somebody entered is the platform itself: a host of its settings, a verified domain of any clinic, or
- * any domain of this clinic. What is sent there could come back for ever.
+ * any domain of this clinic. What is sent there could come back endlessly.
  */
 export function createOwnHostCheck({ config, db }: Pick<Services, 'config' | 'db'>): OwnHostCheck {
   const { publicUrl, webOrigins, telemetryUrl, composerUrl, issuer } = config
@@ -16,7 +16,7 @@ export function createOwnHostCheck({ config, db }: Pick<Services, 'config' | 'db
     if (isOwn(place)) return true
     const domain = normaliseHost(place.hostname)
     if (domain === undefined) return false
-    // As the system: who enters a URL need not be somebody who may see the domains.
+    // Reads as the system: the person who enters a URL may lack the permission to see domains.
     return db.tenant(systemContext(organizationId), (tx) => isCustomDomain(tx, domain), { single: true })
   }
 }
