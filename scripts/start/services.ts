@@ -37,7 +37,7 @@ export interface StartOptions {
   databaseUrl: string
   logDir: string
   watch?: boolean
-  /** Whatever listens in this process. Stopped when the ports change. */
+  /** Listens in this process; stopped when the ports change. */
   receivers: (config: Config) => Promise<() => Promise<void>>
   onProgress: (line: string) => void
 }
@@ -91,7 +91,7 @@ async function otherPorts(config: Config, given: Variables): Promise<Record<stri
   return moved
 }
 
-/** 0 stands for any free port: chosen here, because the services must know each other's. */
+/** 0 means any free port: chosen here, because the services must know each other's. */
 async function withRealPorts(variables: Variables): Promise<Variables> {
   const config = readConfig(variables)
   const used: number[] = []

@@ -25,7 +25,7 @@ export const BREAKS_BESIDE: Break[] = [
     found: [['login-creates-nothing', 'tendon_platform in schema public']],
   },
   {
-    how: 'a login that makes temporary tables, which stand in front of all others',
+    how: 'a login that makes temporary tables, which hide all others of the same name',
     ddl: `do $$ begin execute format('grant temporary on database %I to tendon_telemetry', current_database()); end $$`,
     found: [['login-creates-nothing', 'tendon_telemetry in this database']],
   },
