@@ -35,6 +35,8 @@ export function smtpTransport(
 ): MailTransport {
   type Opened = Awaited<ReturnType<typeof open>>
   let opened: Promise<Opened> | undefined
+  /** Closed because a mail took too long: the other mails on its connections fail for the same reason. */
+  const slow = new WeakSet<Opened>()
 
   async function open() {
     const [{ address }] = await outbound.addressesOf(settings.host)
@@ -77,6 +79,7 @@ export function smtpTransport(
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       late.reject(new MailError('timeout'))
+      slow.add(used)
       used.close({ force: true })
     }, maxSendMs)
     try {
@@ -91,7 +94,8 @@ export function smtpTransport(
     try {
       return await inTime(await used, work)
     } catch (error) {
-      const named = smtpError(error)
+      const isSlow = await used.then((one) => slow.has(one)).catch(() => false)
+      const named = isSlow ? new MailError('timeout') : smtpError(error)
       // The server may have moved. Mails that are being sent keep their connections.
       if (opened === used && UNREACHABLE.has(named.failure)) opened = undefined
       throw named
