@@ -69,6 +69,7 @@ describe('a condition recorded after the plan was activated', () => {
         patient_id: patient.id,
         patient_profile_id: patient.profile_id,
         patient_condition_id: data.id,
+        program_id: null,
         exercise_ids: [jump],
       },
     ])
