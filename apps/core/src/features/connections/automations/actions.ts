@@ -28,8 +28,7 @@ export async function carryOut(tx: TenantTx, { type, params }: AutomationAction,
   if (type === 'wait') return waitResult(params, work)
   if (type === 'create_form') return addForm(tx, params.form_template_id ?? '', work)
   if (type === 'send_webhook') return sendWebhook(tx, params.subscription_uid ?? '', work)
-  if (type === 'notify_members') return notifyMembers(tx, params, work)
-  return params.to === 'patient' ? mailPatient(tx, params, work) : mailMembers(tx, params, work)
+  return params.to === 'patient' ? mailPatient(tx, params, work) : mailMembers(tx, type, params, work)
 }
 
 type Params = AutomationAction['params']
@@ -107,30 +106,25 @@ async function mailPatient(tx: TenantTx, params: Params, work: Work): Promise<Re
   return { done: true }
 }
 
-async function mailMembers(tx: TenantTx, params: Params, work: Work): Promise<Result> {
+/** `send_mail` sends the text as it is, `notify_members` in a notice that names the rule. */
+async function mailMembers(
+  tx: TenantTx,
+  type: 'send_mail' | 'notify_members',
+  params: Params,
+  work: Work,
+): Promise<Result> {
   const { context, execution } = work
-  for (const { to_address, preferred_language } of await listMembersWith(tx, params.permission ?? '')) {
-    await sendMail(tx, automationCare, {
+  const members = await listMembersWith(tx, params.permission ?? '')
+  const message = messageOf(params, context)
+  for (const { to_address, preferred_language } of members) {
+    const mail = {
       to_address,
       language: resolveLanguage(preferred_language, context.language_code),
-      data: messageOf(params, context),
       ...(execution.patient_profile_id === null ? {} : { patient_profile_id: execution.patient_profile_id }),
       dedupe_key: keyOf(work, to_address),
-    })
+    }
+    if (type === 'send_mail') await sendMail(tx, automationCare, { ...mail, data: message })
+    else await sendMail(tx, automationNotice, { ...mail, data: { rule_name: execution.definition.name, ...message } })
   }
-  return { done: true }
-}
-
-async function notifyMembers(tx: TenantTx, params: Params, work: Work): Promise<Result> {
-  const { context, execution } = work
-  for (const { to_address, preferred_language } of await listMembersWith(tx, params.permission ?? '')) {
-    await sendMail(tx, automationNotice, {
-      to_address,
-      language: resolveLanguage(preferred_language, context.language_code),
-      data: { rule_name: execution.definition.name, ...messageOf(params, context) },
-      ...(execution.patient_profile_id === null ? {} : { patient_profile_id: execution.patient_profile_id }),
-      dedupe_key: keyOf(work, to_address),
-    })
-  }
-  return { done: true }
+  return members.length === 0 ? { skipped: 'no_recipient' } : { done: true }
 }

@@ -91,7 +91,7 @@ export async function updateExecution(
   await tx.updateTable('automation_executions').set(changes).where('id', '=', id).execute()
 }
 
-/** Inserts an execution of the same event. `failed_step`: copies the steps that succeeded, so that it continues after them. */
+/** Inserts an execution of the same event. `failed_step`: copies the steps that succeeded or were skipped, so that it continues after them. */
 export async function insertRetry(tx: TenantTx, id: string, from: 'start' | 'failed_step', now: Date): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into automation_executions (rule_id, rule_version, event_id, event, data, patient_profile_id, cause_rule_ids, retried_from_id,
@@ -101,8 +101,8 @@ export async function insertRetry(tx: TenantTx, id: string, from: 'start' | 'fai
   const retried = rows[0]?.id ?? ''
   if (from === 'failed_step') {
     await sql`
-      insert into automation_steps (execution_id, index, type, status, attempts, started_at, finished_at)
-      select ${retried}::uuid, s.index, s.type, s.status, s.attempts, s.started_at, s.finished_at from automation_steps s
+      insert into automation_steps (execution_id, index, type, status, attempts, error, started_at, finished_at)
+      select ${retried}::uuid, s.index, s.type, s.status, s.attempts, s.error, s.started_at, s.finished_at from automation_steps s
       where s.execution_id = ${id} and s.status in ('succeeded', 'skipped')`.execute(tx)
   }
   return retried

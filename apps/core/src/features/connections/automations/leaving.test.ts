@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { startReceiver } from '../webhooks/webhooks.testing.ts'
-import { RULES, rule, startAutomations } from './automations.testing.ts'
+import { RULES, RUNS, rule, startAutomations } from './automations.testing.ts'
 
 const TARGET = 'https://evil.example/collect'
 const ADDRESS = 'eve@evil.example'
@@ -87,5 +87,40 @@ describe('what automations can send out', () => {
     const { data } = JSON.parse(receiver.received[0]?.body.toString() ?? '')
     assert.equal(data.patient_profile_id, patient_profile_id)
     for (const value of Object.values(data)) assert.match(String(value), /^([0-9a-f-]{36}|null)$/)
+  })
+
+  test('a mail without recipient is a skipped step with the reason; a retry after it keeps the reason', async () => {
+    const clinic = await core.organization()
+    const { id: patient_id, patient_profile_id } = await core.patientOf(clinic)
+    const hook = await core.subscribe(clinic, 'http://127.0.0.1:9/', ['webhook.test'])
+    const text = { subject: 'Hello', text: 'Please call.' }
+    await core.created(clinic, [
+      { type: 'notify_members', params: { permission: 'webhooks.manage', text: 'Please call.' } },
+      { type: 'send_mail', params: { to: 'members', permission: 'webhooks.manage', kind: 'care', ...text } },
+      { type: 'send_mail', params: { to: 'patient', kind: 'care', ...text } },
+      { type: 'send_webhook', params: { subscription_uid: hook.uid } },
+    ])
+    await core.patch(`/v1/webhook-subscriptions/${hook.uid}`, { as: clinic.admin, body: { is_active: false } })
+    // Nobody with the permission has a verified address, and the patient has none.
+    await core.database.query(
+      `update humans set email_verified = false
+       where id in (select principal_id from organization_memberships where organization_id = $1)`,
+      [clinic.id],
+    )
+    await core.database.query('update patients set email = null where id = $1', [patient_id])
+    await core.pain(clinic, 'severe', { patient_id, patient_profile_id })
+    const expected = [
+      ['skipped', 'no_recipient'],
+      ['skipped', 'no_recipient'],
+      ['skipped', 'address_missing'],
+      ['failed', 'webhook_inactive'],
+    ]
+    const [run] = await core.runAll(clinic)
+    assert.deepEqual([run?.status, run?.steps.map(({ status, error }) => [status, error])], ['failed', expected])
+    await core.post(`${RUNS}/${run?.id}/retry`, { as: clinic.admin, body: { from: 'failed_step' } })
+    const [retried] = await core.runAll(clinic)
+    assert.deepEqual([retried?.retried_from_id, retried?.steps.map(({ status, error }) => [status, error])], [run?.id, expected]) // biome-ignore format: one fact
+    const mails = await core.database.query('select 1 from mail_outbox where organization_id = $1 and template like $2', [clinic.id, 'automation_%']) // biome-ignore format: one query
+    assert.equal(mails.length, 0)
   })
 })
