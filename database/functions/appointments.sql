@@ -733,6 +733,8 @@ create or replace function appointment_mail_data(p_organization uuid, p_id uuid)
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('status', case when a.status = 'entered_in_error' then 'cancelled' else a.status end,
     'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'service_name', s.name,
+    'service_names', (select coalesce(jsonb_object_agg(language, one ->> 'name'), '{}')
+      from jsonb_each(s.translations) t (language, one) where one ->> 'name' is not null),
     'specialist_name', (select p.name from specialists p where p.organization_id = a.organization_id and p.id = a.specialist_id),
     'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
     'uid', a.calendar_uid,

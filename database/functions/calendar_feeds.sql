@@ -71,7 +71,7 @@ language sql stable security definer set search_path = public as $$
     'events', (select coalesce(jsonb_agg(jsonb_build_object('uid', a.calendar_uid, 'sequence', a.calendar_sequence,
         'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'is_pending', a.status = 'pending',
         'updated_at', iso_time(a.updated_at),
-        'service_name', case when d.shown then (select s.name from services s
+        'service_name', case when d.shown then (select coalesce(s.translations #>> array[o.language_code, 'name'], s.name) from services s
           where s.organization_id = a.organization_id and s.id = a.service_id) end,
         'initials', case when d.shown then (select left(p.first_name, 1) || '. ' || left(p.last_name, 1) || '.' from patients p
           where p.organization_id = a.organization_id and p.id = a.patient_id and p.restricted_at is null) end)

@@ -9,6 +9,8 @@ export type AppointmentMailData = {
   /** Missing in mails that were queued by an older release. */
   time_zone?: string
   service_name: string
+  /** Language → name, for languages with a translation. Missing in mails that were queued by an older release. */
+  service_names?: Partial<Record<string, string>>
   specialist_name: string | null
   location_name: string | null
   uid: string
@@ -17,12 +19,18 @@ export type AppointmentMailData = {
   url: string | null
 }
 
-const entryOf = (data: AppointmentMailData, clinic: string | null): CalendarEntry => ({
+const LABELS = { en: ['When', 'What', 'With', 'Where'], ro: ['Când', 'Ce', 'Cu', 'Unde'] } as const
+type MailLanguage = keyof typeof LABELS
+
+export const serviceName = (language: MailLanguage, { service_name, service_names }: AppointmentMailData): string =>
+  service_names?.[language] ?? service_name
+
+const entryOf = (language: MailLanguage, data: AppointmentMailData, clinic: string | null): CalendarEntry => ({
   uid: data.uid,
   sequence: data.sequence,
   startsAt: data.starts_at,
   endsAt: data.ends_at,
-  summary: clinic ? `${data.service_name}, ${clinic}` : data.service_name,
+  summary: [serviceName(language, data), clinic].filter(Boolean).join(', '),
   location: data.location_name,
   isCancelled: data.status === 'cancelled',
 })
@@ -33,26 +41,24 @@ const attachment = (entries: CalendarEntry[], isCancelled: boolean) => ({
   content: calendarFile(entries, isCancelled ? 'CANCEL' : 'REQUEST'),
 })
 
-export const calendarAttachment = (data: AppointmentMailData, clinic: string | null) =>
-  attachment([entryOf(data, clinic)], data.status === 'cancelled')
+export const calendarAttachment = (language: MailLanguage, data: AppointmentMailData, clinic: string | null) =>
+  attachment([entryOf(language, data, clinic)], data.status === 'cancelled')
 
-export const seriesAttachment = (appointments: AppointmentMailData[], clinic: string | null) =>
+export const seriesAttachment = (language: MailLanguage, appointments: AppointmentMailData[], clinic: string | null) =>
   attachment(
-    appointments.map((one) => entryOf(one, clinic)),
+    appointments.map((one) => entryOf(language, one, clinic)),
     false,
   )
 
-const LABELS = { en: ['When', 'What', 'With', 'Where'], ro: ['Când', 'Ce', 'Cu', 'Unde'] } as const
-
 /** Time, service, specialist and place; omits what is not known. */
 export function appointmentRows(
-  language: keyof typeof LABELS,
+  language: MailLanguage,
   data: AppointmentMailData,
   formatTime: MailContext['formatTime'],
 ): (readonly [string, string])[] {
   const values = [
     formatTime(data.starts_at, data.time_zone),
-    data.service_name,
+    serviceName(language, data),
     data.specialist_name,
     data.location_name,
   ]

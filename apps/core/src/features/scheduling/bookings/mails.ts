@@ -1,5 +1,11 @@
 import { mailTemplate } from '@tendon/mail'
-import { type AppointmentMailData, appointmentRows, calendarAttachment, seriesAttachment } from './mail-parts.ts'
+import {
+  type AppointmentMailData,
+  appointmentRows,
+  calendarAttachment,
+  seriesAttachment,
+  serviceName,
+} from './mail-parts.ts'
 
 /** The current appointment, with a calendar file. Bookers without an account also get the link to manage it. */
 export const bookingUpdated = mailTemplate<AppointmentMailData>({
@@ -22,7 +28,7 @@ export const bookingUpdated = mailTemplate<AppointmentMailData>({
               'If you did not book it, somebody typed your address by mistake. You can cancel it with the link.',
             ]),
       ],
-      attachments: [calendarAttachment(data, organizationName)],
+      attachments: [calendarAttachment('en', data, organizationName)],
     }
   },
   ro: (data, { organizationName, formatTime }) => {
@@ -42,7 +48,7 @@ export const bookingUpdated = mailTemplate<AppointmentMailData>({
               'Dacă nu ați făcut această programare, cineva a scris adresa din greșeală. O puteți anula cu linkul de mai sus.',
             ]),
       ],
-      attachments: [calendarAttachment(data, organizationName)],
+      attachments: [calendarAttachment('ro', data, organizationName)],
     }
   },
 })
@@ -56,17 +62,17 @@ export const seriesBooked = mailTemplate<{ appointments: AppointmentMailData[] }
     body: [
       'Hello,',
       `These appointments at ${organizationName ?? ''} are booked for you:`,
-      { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), one.service_name] as const) },
+      { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), serviceName('en', one)] as const) },
     ],
-    attachments: [seriesAttachment(appointments, organizationName)],
+    attachments: [seriesAttachment('en', appointments, organizationName)],
   }),
   ro: ({ appointments }, { organizationName, formatTime }) => ({
     subject: `Programările dumneavoastră la ${organizationName ?? ''}`,
     body: [
       'Bună ziua,',
       `Aveți următoarele programări la ${organizationName ?? ''}:`,
-      { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), one.service_name] as const) },
+      { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), serviceName('ro', one)] as const) },
     ],
-    attachments: [seriesAttachment(appointments, organizationName)],
+    attachments: [seriesAttachment('ro', appointments, organizationName)],
   }),
 })

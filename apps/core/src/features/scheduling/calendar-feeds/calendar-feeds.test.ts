@@ -64,6 +64,15 @@ describe('calendar feeds', () => {
       eventsOf((await core.get(feed)).text).map(({ summary }) => summary),
       ['Session, I. P.'],
     )
+    await core.patch(`/v1/services/${clinic.service.id}`, {
+      as: clinic.admin,
+      body: { translations: { ro: { name: 'Ședință' } } },
+    })
+    const summaryIn = async (language: string) => {
+      await core.database.query('update organizations set language_code = $1 where id = $2', [language, clinic.id])
+      return eventsOf((await core.get(feed)).text)[0]?.summary
+    }
+    assert.deepEqual([await summaryIn('ro'), await summaryIn('en')], ['Ședință, I. P.', 'Session, I. P.'])
     await core.database.query('update patients set restricted_at = now() where id = $1', [record.id])
     assert.ok(!(await core.get(feed)).text.includes('I. P.'))
   })

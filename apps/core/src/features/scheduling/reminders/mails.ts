@@ -14,7 +14,7 @@ export const appointmentReminder = mailTemplate<AppointmentMailData>({
       'If you cannot come, please tell the clinic as soon as you can.',
       { label: 'Open the portal', url: portalUrl },
     ],
-    attachments: [calendarAttachment(data, organizationName)],
+    attachments: [calendarAttachment('en', data, organizationName)],
   }),
   ro: (data, { organizationName, formatTime, portalUrl }) => ({
     subject: `Reamintire: programarea dumneavoastră la ${organizationName ?? ''}`,
@@ -25,6 +25,6 @@ export const appointmentReminder = mailTemplate<AppointmentMailData>({
       'Dacă nu puteți veni, vă rugăm să anunțați clinica din timp.',
       { label: 'Deschideți portalul', url: portalUrl },
     ],
-    attachments: [calendarAttachment(data, organizationName)],
+    attachments: [calendarAttachment('ro', data, organizationName)],
   }),
 })

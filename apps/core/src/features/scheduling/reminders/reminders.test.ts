@@ -7,7 +7,7 @@ import { jobTools } from '../../connections/job.testing.ts'
 import { sendDueMails } from '../../connections/mails/loop.ts'
 import { startCoreAndMail } from '../../connections/mails/mails.testing.ts'
 import { bookings } from '../bookings/feature.ts'
-import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
+import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { reminders } from './feature.ts'
 import { reminderJobs } from './jobs.ts'
 
@@ -66,7 +66,7 @@ describe('reminders and mails of appointments', () => {
     await reminderJobs[0]?.run({ reminder_id: reminderId }, jobTools(core.worker, clinic.id))
   }
   const mailsTo = (address: string) => core.smtp.mails.filter(({ to }) => JSON.stringify(to).includes(address))
-  /** METHOD, SEQUENCE, UID and start of the calendar file of a mail, read by another library. */
+  /** METHOD, SEQUENCE, UID, SUMMARY and start of the calendar file of a mail, read by another library. */
   function eventOf(mail: { attachments: { content: Buffer }[] } | undefined) {
     const calendar = new ICAL.Component(ICAL.parse(mail?.attachments[0]?.content.toString('utf8') ?? ''))
     const event = calendar.getFirstSubcomponent('vevent')
@@ -74,6 +74,7 @@ describe('reminders and mails of appointments', () => {
       method: calendar.getFirstPropertyValue('method'),
       sequence: event?.getFirstPropertyValue('sequence'),
       uid: event?.getFirstPropertyValue('uid'),
+      summary: event?.getFirstPropertyValue('summary'),
       start: String(event?.getFirstPropertyValue('dtstart')),
       count: calendar.getAllSubcomponents('vevent').length,
     }
@@ -116,6 +117,37 @@ describe('reminders and mails of appointments', () => {
       ],
     )
     for (const { text } of mails) assert.ok(text?.includes(clock.format(new Date(starts_at))), text)
+  })
+
+  test('mails and their calendar files name the service in the language of the mail', async () => {
+    const evaluation = { name: 'Evaluation', translations: { ro: { name: 'Evaluare' } } }
+    for (const [language, name, other] of [
+      ['ro', 'Evaluare', 'Evaluation'],
+      ['en', 'Evaluation', 'Evaluare'],
+    ] as const) {
+      const { clinic, person, record } = await clinicWithPatient(language, evaluation)
+      const { id } = await book(clinic, { patient_id: record.id })
+      await book(clinic, {
+        patient_id: record.id,
+        starts_at: nextMonday(12).toISOString(),
+        repeat: { every_weeks: 1, count: 2 },
+      })
+      await dispatch()
+      await send(clinic, (await planned(id))[0]?.id ?? '')
+      const email = `${randomUUID()}@mail.example`
+      const held = await created(core.post('/v1/public/holds', { body: holdBody(clinic, nextMonday(13)) }))
+      await created(
+        core.post('/v1/public/bookings', { body: { hold_id: held.id, booker: { name: 'Maria', email }, language } }),
+      )
+      await deliver()
+      const mails = [...mailsTo(person.email), ...mailsTo(email)]
+      // Booked, series, reminder, and the booking without an account.
+      assert.equal(mails.length, 4)
+      for (const mail of mails) {
+        assert.ok(mail.text?.includes(name) && !mail.text.includes(other), mail.text)
+        assert.equal(eventOf(mail).summary, `${name}, Clinica Test`)
+      }
+    }
   })
 
   test('a series gets one mail with all its times', async () => {
