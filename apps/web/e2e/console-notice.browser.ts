@@ -81,4 +81,42 @@ describe('the console: privacy notice', { skip: SKIPPED }, () => {
     assert.equal(await versionOf(clinic), 2)
     await page.context().close()
   })
+
+  test('what a colleague saves between saving and publishing is not published unseen', async () => {
+    const clinic = await world.people.clinic()
+    await draft(clinic, { retention_years: '10' })
+    const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/privacy-notice` })
+    const dialog = page.getByRole('dialog')
+    const colleague = { placeholder_values: { ...VALUES, retention_years: '99' }, included_sections: ['marketing'] }
+    await page.route(
+      (url) => url.pathname.endsWith('/privacy-notice/publish'),
+      async (route) => {
+        await world.api.put(at(clinic), clinic.admin, colleague)
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await page.locator('[name=retention_years]').fill('12')
+    await page.getByRole('button', { name: 'Save and publish…' }).click()
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+    const conflict = page.getByRole('dialog', { name: 'Somebody else has saved meanwhile' })
+    await conflict.getByRole('cell', { name: '99' }).waitFor()
+    await conflict.getByRole('row', { name: 'Parts that apply to your clinic' }).waitFor()
+    await world.check(page)
+    await checkNarrow(page)
+    assert.equal(await versionOf(clinic), null)
+    await conflict.getByRole('button', { name: 'Show theirs' }).click()
+    assert.equal(await page.locator('[name=retention_years]').inputValue(), '99')
+    assert.deepEqual(
+      await page
+        .getByRole('checkbox', { checked: true })
+        .evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+      ['marketing'],
+    )
+    await page.getByRole('button', { name: 'Save and publish…' }).click()
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('Published as version 1.').waitFor()
+    assert.equal((await world.api.get(at(clinic), clinic.admin)).placeholder_values.retention_years, '99')
+    await page.context().close()
+  })
 })

@@ -77,6 +77,9 @@ export type PrivacyNoticeDraft = Static<typeof PrivacyNoticeDraft>
 /** What is left out comes from the draft: without a body, all of it. */
 export const PrivacyNoticePreviewRequest = Nullable(Type.Partial(PrivacyNoticeDraft, { additionalProperties: false }))
 
+/** Without a version the draft is published as it is stored. */
+export const PrivacyNoticePublication = Nullable(Body({ version: Type.Optional(RowVersion) }))
+
 export const PrivacyNoticePreview = Type.Object({
   source_template_version: Version,
   assembled_body: Translations,

@@ -72,7 +72,7 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
   const save = useWrite('PUT /v1/organizations/{id}/privacy-notice', {
     onDone: ({ data }) => {
       setVersion(data.version)
-      publish.mutate({ params: { id } })
+      publish.mutate({ params: { id }, body: { version: data.version } })
     },
   })
   const preview = useWrite('POST /v1/organizations/{id}/privacy-notice/preview')
@@ -86,8 +86,15 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
   const used = usedPlaceholders(template, sections)
   const missing = used.filter(({ key, required }) => required && !isFilledIn(values[key] ?? ''))
   const [version, setVersion] = useState(notice.version)
-  const stale = staleOf(save.error)
-  const theirs = stale && valuesOf(stale.current as unknown as PrivacyNotice)
+  const stale = staleOf(save.error ?? publish.error)
+  const stored = stale && (stale.current as unknown as PrivacyNotice)
+  const theirs = stored && valuesOf(stored)
+  const theirSections = stored?.draft?.included_sections ?? []
+  const namesOf = (keys: readonly string[]) =>
+    template.toggleable_sections
+      .filter(({ key }) => keys.includes(key))
+      .map(({ name }) => textIn(name))
+      .join(', ')
   const store = (of: number) => save.mutate({ params: { id }, body: { ...body, version: of } })
   const close = () => {
     for (const one of [final, save, publish]) one.reset()
@@ -141,12 +148,18 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
       />
       <Conflict
         stale={stale}
-        differences={template.placeholders
-          .filter(({ key }) => theirs && (theirs[key] ?? '') !== (values[key] ?? ''))
-          .map(({ key, label }) => ({ label: textIn(label), theirs: theirs?.[key] ?? '', mine: values[key] ?? '' }))}
+        differences={[
+          ...template.placeholders.map(({ key, label }) => ({
+            label: textIn(label),
+            theirs: theirs?.[key] ?? '',
+            mine: values[key] ?? '',
+          })),
+          { label: t('sections'), theirs: namesOf(theirSections), mine: namesOf(sections) },
+        ].filter((one) => one.theirs !== one.mine)}
         onTheirs={() => {
           if (stale && theirs) {
             setValues(theirs)
+            setSections(theirSections)
             setVersion(stale.version)
           }
           close()

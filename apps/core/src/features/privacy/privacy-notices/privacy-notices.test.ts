@@ -204,6 +204,28 @@ describe('privacy notices', () => {
     assert.equal((await read(clinic)).body.data.published_version, 1)
   })
 
+  test('a draft that somebody changed after it was read is not published (409), with the draft as it is now', async () => {
+    const clinic = await core.organization()
+    const { version } = (await write(clinic)).body.data
+    const colleague = await core.memberWith(clinic, [MANAGE])
+    await write(clinic, { placeholder_values: { ...VALUES, retention_years: '99' } }, colleague)
+    const byBody = core.post(pathOf(clinic, '/publish'), { as: clinic.admin, body: { version } })
+    for (const { status, body } of [await byBody, await publish(clinic, { 'if-match': `"${version}"` })]) {
+      const { code, current_version, current, changed_by } = body.error
+      assert.deepEqual([status, code, current_version], [409, 'stale_version', version + 1])
+      assert.equal(current.draft.placeholder_values.retention_years, '99')
+      assert.equal(changed_by.principal_id, colleague.id)
+    }
+    assert.equal((await read(clinic)).body.data.published_version, null)
+    const headers = { 'if-match': `"${version + 1}"`, 'idempotency-key': randomUUID() }
+    const published = await publish(clinic, headers)
+    assert.deepEqual([published.status, published.body.data.published_version], [201, 1])
+    const repeated = await publish(clinic, headers)
+    assert.deepEqual([repeated.status, repeated.body], [201, published.body])
+    const unread = await core.post(pathOf(clinic, '/publish'), { as: clinic.admin, body: { version: 'one' } })
+    assert.equal(unread.status, 422)
+  })
+
   test('of two parallel first drafts both succeed and one is kept', async () => {
     const clinic = await core.organization()
     const answers = await Promise.all(

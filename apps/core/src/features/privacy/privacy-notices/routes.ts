@@ -7,6 +7,7 @@ import {
   PrivacyNoticeDraft,
   PrivacyNoticePreview,
   PrivacyNoticePreviewRequest,
+  PrivacyNoticePublication,
   type PrivacyNoticeTemplate,
   PublicPrivacyNotice,
 } from '@tendon/contracts'
@@ -56,6 +57,9 @@ async function answer(request: FastifyRequest, tx: TenantTx, notice: Notice | un
   const template = await templateOf(tx, draft.draft_template_version)
   return { data: { ...data, draft: showDraft(draft, notice, template, await findOwnOrganization(tx)) } }
 }
+
+const mustBeRead = (request: FastifyRequest, tx: TenantTx, notice: Notice) =>
+  request.mustMatch(tx, { ...notice, id: notice.organization_id }, async () => (await answer(request, tx, notice)).data)
 
 const record = recorder({
   target: ({ organization_id }: Notice) => ({ type: 'privacy_notice', id: organization_id }),
@@ -119,11 +123,7 @@ export const privacyNoticeRoutes: Routes = (app) => {
         const template = await templateOf(tx, request.body.template_version)
         refuse(problemsOfChoice(template, request.body))
         const before = await findNoticeForUpdate(tx, firstDraft(template))
-        await request.mustMatch(
-          tx,
-          { ...before, id: before.organization_id },
-          async () => (await answer(request, tx, before)).data,
-        )
+        await mustBeRead(request, tx, before)
         const after = await updateNotice(tx, {
           draft_template_version: template.version,
           draft_placeholder_values: request.body.placeholder_values,
@@ -168,14 +168,18 @@ export const privacyNoticeRoutes: Routes = (app) => {
       config: {
         access: permission(MANAGE),
         idempotent: true,
+        versioned: 'version',
+        current: PrivacyNotice,
         summary: 'Publish the privacy notice',
-        description: 'Publishes the draft as the next version. Patients are asked to accept it.',
+        description:
+          'Publishes the draft as the next version. Patients are asked to accept it. Send the version of the draft that you have read: a draft that somebody changed meanwhile is then not published.',
       },
-      schema: { params: ById, response: { 201: One(PrivacyNotice) } },
+      schema: { params: ById, body: PrivacyNoticePublication, response: { 201: One(PrivacyNotice) } },
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         const before = await findNoticeForUpdate(tx, firstDraft(await templateOf(tx)))
+        await mustBeRead(request, tx, before)
         const template = await templateOf(tx, before.draft_template_version)
         const { body, missing, used } = assemble(template, choiceOf(before))
         refuse(problemsOfMissing(template, missing))
