@@ -65,10 +65,19 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
   let idleTimer: NodeJS.Timeout | undefined
   let isClosed = false
 
-  async function start(): Promise<Worker> {
+  async function openWorkspace(): Promise<string> {
     workspace ??= mkdtemp(join(tmpdir(), 'tendon-pdf-'))
+    try {
+      return await workspace
+    } catch (error) {
+      workspace = undefined
+      throw error
+    }
+  }
+
+  async function start(): Promise<Worker> {
     const child = fork(join(import.meta.dirname, 'render-process.ts'), [], {
-      cwd: await workspace,
+      cwd: await openWorkspace(),
       serialization: 'advanced',
       env: { NODE_OPTIONS: '', LANG: 'C.UTF-8' },
       execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -76,20 +85,27 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     })
     const worker: Worker = { child, task: undefined }
     child.on('message', (message: Answer) => finish(worker, message))
-    child.on('exit', () => {
-      workers.delete(worker)
-      settle(worker, (task) => task.reject(new PdfFailure('The rendering process ended.')))
-      void next()
+    child.on('exit', () => end(worker))
+    // It could not be started, or its channel is closed although its exit is not reported yet.
+    child.on('error', () => {
+      child.kill('SIGKILL')
+      end(worker)
     })
     return worker
   }
 
-  function settle(worker: Worker, end: (task: Task) => void): void {
+  function end(worker: Worker): void {
+    workers.delete(worker)
+    settle(worker, (task) => task.reject(new PdfFailure('The rendering process ended.')))
+    void next()
+  }
+
+  function settle(worker: Worker, answer: (task: Task) => void): void {
     const { task } = worker
     worker.task = undefined
     if (!task) return
     clearTimeout(task.timer)
-    end(task)
+    answer(task)
   }
 
   function finish(worker: Worker, message: Answer): void {
@@ -137,24 +153,37 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     starting++
     try {
       workers.add(await start())
+    } catch {
+      // Unless another process has taken it meanwhile.
+      if (waiting.includes(task)) refuse(task, new PdfFailure('The rendering process could not be started.'))
     } finally {
       starting--
     }
     return next()
   }
 
+  function refuse(task: Task, error: Error): void {
+    const index = waiting.indexOf(task)
+    if (index >= 0) waiting.splice(index, 1)
+    clearTimeout(task.timer)
+    task.reject(error)
+  }
+
   function stopWhenIdle(): void {
     clearTimeout(idleTimer)
     idleTimer = setTimeout(() => {
-      for (const { child, task } of workers) if (!task) child.disconnect()
+      for (const worker of workers) {
+        if (worker.task) continue
+        // It takes no document from here on.
+        workers.delete(worker)
+        worker.child.disconnect()
+      }
     }, idleMs)
     idleTimer.unref()
   }
 
   /** A task that waits is dropped; one that runs ends with its process. */
   function expire(task: Task): void {
-    const index = waiting.indexOf(task)
-    if (index >= 0) waiting.splice(index, 1)
     for (const worker of workers) {
       if (worker.task !== task) continue
       worker.task = undefined
@@ -162,8 +191,8 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
       workers.delete(worker)
       worker.child.kill('SIGKILL')
     }
-    task.reject(new PdfTimeout(`The document was not ready after ${timeoutMs} ms.`))
-    next().catch(() => {})
+    refuse(task, new PdfTimeout(`The document was not ready after ${timeoutMs} ms.`))
+    void next()
   }
 
   return {
@@ -182,7 +211,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
           timer: setTimeout(() => expire(task), timeoutMs),
         }
         waiting.push(task)
-        next().catch(reject)
+        void next()
       }),
     async close() {
       isClosed = true
