@@ -315,9 +315,9 @@ create or replace function find_contraindications(p_patient_profile_id uuid, p_e
     select p, c, contraindication_severity(p, c, condition_relation(present.lineage, named.lineage)) as severity
     from present cross join named)
   select (f.c).exercise_id, (f.c).id, f.severity, (f.c).description, (f.c).clinical_basis, (f.c).source, (f.c).translations,
-    (f.c).tagged_by_principal_id, (f.c).tagged_at, (f.p).id, t.id, t.slug, t.name, t.icd10_code, (f.p).since,
+    (f.c).tagged_by_principal_id, (f.c).tagged_at, (f.p).id, t.id, t.slug, translated_name(t.name, t.translations), t.icd10_code, (f.p).since,
     (f.p).created_by_principal_id, (f.p).created_at, (f.p).status, (f.p).stage,
-    jsonb_build_object('id', d.id, 'slug', d.slug, 'name', d.name, 'icd10_code', d.icd10_code)
+    jsonb_build_object('id', d.id, 'slug', d.slug, 'name', translated_name(d.name, d.translations), 'icd10_code', d.icd10_code)
   from found f
   join taxonomy_tags t on t.id = (f.p).condition_id
   join taxonomy_tags d on d.id = (f.c).condition_id

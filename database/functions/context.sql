@@ -33,11 +33,11 @@ create or replace function current_app_principal_id() returns uuid language sql 
 $$;
 grant execute on function current_app_principal_id() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
 
--- A name in the language of the caller, if it is translated; as it is without a caller, as in jobs.
+-- A name in the language of the caller, or of what a job writes, if it is translated; otherwise as it is.
 create or replace function translated_name(p_name text, p_translations jsonb) returns text language sql stable parallel safe as $$
   select coalesce(nullif(p_translations -> nullif(current_setting('app.language', true), '') ->> 'name', ''), p_name)
 $$;
-grant execute on function translated_name(text, jsonb) to tendon_app, tendon_definer;
+grant execute on function translated_name(text, jsonb) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
 
 -- Whether the caller holds a permission. app.permissions is '*' for a superadmin, otherwise the codes with a comma before,
 -- between and after them.

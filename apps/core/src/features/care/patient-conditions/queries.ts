@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { AffectedExercise } from './rules.ts'
 
 const CONDITION = sql<PatientCondition['condition']>`(
-  select jsonb_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code)
+  select jsonb_build_object('id', t.id, 'slug', t.slug, 'name', translated_name(t.name, t.translations),
+    'icd10_code', t.icd10_code)
   from taxonomy_tags t where t.id = patient_conditions.condition_id)`
 
 const PATIENT_ID = sql<string>`(

@@ -58,8 +58,8 @@ export const treatmentPlanDataClasses: readonly DataClass[] = [
     export: {
       rows: async (tx, { patient_profile_id }, last, limit) => {
         const { rows } = await sql<Row>`
-          select e.id, e.plan_session_id, e.position, x.name as exercise, e.sets, e.reps, e.hold_seconds, e.rest_seconds,
-            e.side, e.notes, e.created_at, e.updated_at, e.removed_at
+          select e.id, e.plan_session_id, e.position, translated_name(x.name, x.translations) as exercise, e.sets, e.reps,
+            e.hold_seconds, e.rest_seconds, e.side, e.notes, e.created_at, e.updated_at, e.removed_at
           from session_exercises e left join exercises x on x.id = e.exercise_id
           where e.organization_id = current_app_org_id() and e.patient_profile_id = ${patient_profile_id}
             and (${last?.id ?? null}::uuid is null or e.id > ${last?.id ?? null}::uuid)

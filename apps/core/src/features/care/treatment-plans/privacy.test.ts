@@ -26,6 +26,11 @@ describe('conditions and plans in exports and erasures', () => {
   async function patientWithPlans() {
     const patient = await core.patient(clinic)
     const [condition, jump] = [await plans.condition(clinic, 'Vertigo'), await plans.exercise(clinic, 'Jump')]
+    for (const [table, id, name] of [
+      ['taxonomy_tags', condition, 'Vertij'],
+      ['exercises', jump, 'Săritură'],
+    ])
+      await core.database.query(`update ${table} set translations = $2 where id = $1`, [id, { ro: { name } }])
     await plans.contraindicate(jump, condition, 'relative')
     await plans.suffersFrom(clinic, patient.id, condition)
     const exercise = { exercise_id: jump, override_reason: 'Secret weighing', notes: 'Slowly' }
@@ -34,9 +39,8 @@ describe('conditions and plans in exports and erasures', () => {
     return { patient, given: given.id as string, draft: draft.id as string }
   }
 
-  test('the export contains conditions and activated plans, without safety findings', async () => {
-    const { patient, given } = await patientWithPlans()
-    const request = await core.ended(clinic, await core.ask('export', clinic, patient.id))
+  async function exported(patientId: string) {
+    const request = await core.ended(clinic, await core.ask('export', clinic, patientId))
     const { pathname, search } = new URL(request.download_url)
     const files = unzip(Buffer.from(await (await fetch(core.url + pathname + search)).arrayBuffer()))
     const rowsOf = (name: string): Json[] =>
@@ -44,12 +48,29 @@ describe('conditions and plans in exports and erasures', () => {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line))
+    return { files, rowsOf }
+  }
+
+  test('the export contains conditions and activated plans, without safety findings', async () => {
+    const { patient, given } = await patientWithPlans()
+    const { files, rowsOf } = await exported(patient.id)
     assert.deepEqual([rowsOf('patient_conditions')[0].condition, rowsOf('patient_conditions').length], ['Vertigo', 1])
     assert.equal(rowsOf('treatment_plans')[0].id, given)
     assert.equal(rowsOf('plan_sessions')[0].treatment_plan_id, given)
     const [exercise] = rowsOf('session_exercises')
     assert.deepEqual([exercise.exercise, exercise.sets, exercise.notes], ['Jump', 1, 'Slowly'])
     for (const [name, content] of files) assert.ok(!/Secret weighing|override_reason/.test(String(content)), name)
+  })
+
+  test('the export of a Romanian clinic names conditions and exercises in Romanian', async () => {
+    const { patient } = await patientWithPlans()
+    const speak = (language_code: string) =>
+      core.patch(`/v1/organizations/${clinic.id}`, { as: clinic.admin, body: { language_code } })
+    await speak('ro')
+    const { rowsOf } = await exported(patient.id)
+    await speak('en')
+    assert.equal(rowsOf('patient_conditions')[0].condition, 'Vertij')
+    assert.equal(rowsOf('session_exercises')[0].exercise, 'Săritură')
   })
 
   test('an erasure deletes conditions and drafts, and keeps activated plans as part of the medical record', async () => {

@@ -16,7 +16,7 @@ export type Parts = Pick<ExerciseSummary, TagKey | 'prerequisites' | 'contraindi
 
 /** Of the exercises in `page` (id, place): each value once, in the order of its axis, with the places of those that have it. */
 const TAGS = `
-  select array[t.id::text, t.axis, t.name, t.slug, t.body_area, t.icd10_code, x.places]
+  select array[t.id::text, t.axis, translated_name(t.name, t.translations), t.slug, t.body_area, t.icd10_code, x.places]
   from (
     select x.tag_id, string_agg(page.place::text, ' ') as places
     from page join exercise_tags x on x.exercise_id = page.id group by x.tag_id) x
@@ -25,7 +25,7 @@ const TAGS = `
 
 /** Only exercises that the caller can see: exercises.view_published does not include drafts. */
 const PREREQUISITES = `
-  select page.place, e.id, e.name, e.slug
+  select page.place, e.id, translated_name(e.name, e.translations) as name, e.slug
   from page join exercise_prerequisites p on p.exercise_id = page.id
   join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
   order by p.tagged_at, e.id`
@@ -33,7 +33,8 @@ const PREREQUISITES = `
 const CONTRAINDICATIONS = `
   select page.place, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis, c.translations,
     c.source, c.stages, c.until_cleared_for,
-    json_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code) as condition
+    json_build_object('id', t.id, 'slug', t.slug, 'name', translated_name(t.name, t.translations),
+      'icd10_code', t.icd10_code) as condition
   from page join exercise_contraindications c on c.exercise_id = page.id
   join taxonomy_tags t on t.id = c.condition_id
   order by c.tagged_at, c.id`

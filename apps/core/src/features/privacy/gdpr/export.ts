@@ -13,7 +13,7 @@ import type { JobTools } from '../../../platform/jobs.ts'
 import type { ZipEntry } from '../../../platform/zip.ts'
 import { pageHtml, type Reader, rowHtml, type Section } from './index-page.ts'
 import { PAGE_TEXTS } from './texts.ts'
-import { listRows, type Organization, type Work } from './work-queries.ts'
+import { listRows, type Organization, readNamesIn, type Work } from './work-queries.ts'
 
 const PAGE_ROWS = 200
 const MAX_SHOWN_ROWS = 200
@@ -105,7 +105,8 @@ export class PatientExport {
     let last: Row | undefined
     for (;;) {
       tools.signal.throwIfAborted()
-      const rows = await tools.tenant((tx) => {
+      const rows = await tools.tenant(async (tx) => {
+        await readNamesIn(tx, this.#reader.language)
         if (typeof wanted === 'function') return wanted(tx, work, last, PAGE_ROWS)
         const place = patientColumnOf(one)
         if (!place) throw new Error(`${one.name} does not name the patient column`)

@@ -157,6 +157,11 @@ export async function noteFailure(tx: TenantTx, id: string, error: string, last:
     .execute()
 }
 
+/** Names that are translated are read in this language until the transaction ends. */
+export async function readNamesIn(tx: TenantTx, language: string): Promise<void> {
+  await sql`select set_config('app.language', ${language}, true)`.execute(tx)
+}
+
 /** The next rows about a patient in the order of their ids. */
 export async function listRows(
   tx: TenantTx,
