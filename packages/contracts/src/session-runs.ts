@@ -98,6 +98,10 @@ export const RunPayload = Type.Object({
     description: 'Time of exercise without rests and pauses: the sum of `duration_seconds` of the ended exercises.',
     examples: [412],
   }),
+  feedback_given: Type.Boolean({
+    description: 'Whether the patient has given feedback on this run.',
+    examples: [false],
+  }),
   telemetry_url: Type.String({ examples: ['https://telemetry.tendon.example'] }),
   telemetry_token: Nullable(token.telemetry_token),
   telemetry_token_expires_at: Nullable(Timestamp),

@@ -129,5 +129,18 @@ export const runEn = {
     comment: 'Anything your clinic should know? (optional)',
     send: 'Send',
     without: 'Back without an answer',
+    answersWait: 'Your answers wait on this device and are not sent yet.',
+    notStored: 'Your answers could not be saved on this device. Try again.',
+    back: 'Back to Today',
+  },
+  unsent: {
+    waiting: 'Reports of your session wait on this device. They are sent as soon as your clinic can be reached.',
+    refused: 'Something did not reach your clinic',
+    refusedText: 'The following was not delivered and will not be sent again. Tell your clinic about it.',
+    exercises: '{count, plural, one {# report on exercises} other {# reports on exercises}}',
+    pain: 'Pain: {severity} of 10',
+    end: 'The end of the session',
+    feedback: 'Your answers about the session',
+    read: 'I have read this',
   },
 }

@@ -129,5 +129,19 @@ export const runRo: typeof runEn = {
     comment: 'Ceva ce ar trebui să știe clinica? (nu este obligatoriu)',
     send: 'Trimite',
     without: 'Înapoi fără răspuns',
+    answersWait: 'Răspunsurile tale așteaptă pe acest dispozitiv și nu sunt trimise încă.',
+    notStored: 'Răspunsurile tale nu au putut fi salvate pe acest dispozitiv. Încearcă din nou.',
+    back: 'Înapoi la Azi',
+  },
+  unsent: {
+    waiting: 'Rapoarte din ședința ta așteaptă pe acest dispozitiv. Se trimit imediat ce se poate ajunge la clinică.',
+    refused: 'Ceva nu a ajuns la clinică',
+    refusedText: 'Cele de mai jos nu au fost transmise și nu se mai trimit. Anunță clinica.',
+    exercises:
+      '{count, plural, one {# raport despre exerciții} few {# rapoarte despre exerciții} other {# de rapoarte despre exerciții}}',
+    pain: 'Durere: {severity} din 10',
+    end: 'Încheierea ședinței',
+    feedback: 'Răspunsurile tale despre ședință',
+    read: 'Am citit',
   },
 }

@@ -8,7 +8,9 @@ import { useParam } from '../../../ui/frame/use-param.ts'
 import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMe } from '../../../ui/session/me.ts'
-import { flushOutbox } from './run/flush-outbox.ts'
+import { flushOutbox, openOutbox } from './run/flush-outbox.ts'
+import type { Outbox } from './run/outbox.ts'
+import { knownOf } from './run/player-state.ts'
 import { type LoadedRun, openSession, type Session } from './run/session.ts'
 import { withUnsent } from './run/unsent.ts'
 import { PlayerView } from './view/player-view.tsx'
@@ -24,7 +26,7 @@ export function PlayerPage() {
         loaded.payload.status === 'in_progress' ? (
           <OpenSession key={loaded.payload.run_id} loaded={loaded} />
         ) : (
-          <SessionSummary payload={loaded.payload} unsent={loaded.unsent} />
+          <EndedRun key={loaded.payload.run_id} loaded={loaded} />
         )
       }
     </Loaded>
@@ -41,25 +43,36 @@ function useLoadedRun(runId: string) {
   return useQuery<LoadedRun, ApiError>({
     queryKey: [organization, 'player', runId],
     queryFn: async () => {
-      const left = (await flushOutbox(person)).filter(({ run }) => run === runId)
+      const stored = await flushOutbox(person)
       const route = 'GET /v1/session-runs/{runId}/payload'
       const response = await api.response(route, { params: { runId }, headers: { 'x-organization-id': organization } })
       const received = Date.now()
       const { data } = (await response.json()) as { data: RunPayload }
       return {
-        payload: withUnsent(data, left),
+        payload: withUnsent(data, stored),
         answered_at: response.headers.get('date'),
         received,
-        unsent: left.length,
+        stored,
       }
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // The summary of an ended run; a session that is open stays as it is.
-    refetchOnReconnect: ({ state: { data } }) =>
-      data !== undefined && data.unsent > 0 && data.payload.status !== 'in_progress',
+    refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   })
+}
+
+/** The summary of a run that ended earlier. What waits is sent from here. */
+function EndedRun({ loaded: { payload, stored } }: { loaded: LoadedRun }) {
+  const { principal_id: person } = useMe()
+  const [outbox, setOutbox] = useState<Outbox>()
+  useEffect(() => {
+    const opened = openOutbox(person, stored)
+    // oxlint-disable-next-line react/set-state-in-effect -- the outbox has timers, which start and stop with the page
+    setOutbox(opened)
+    return () => opened.close()
+  }, [person, stored])
+  return outbox ? <SessionSummary payload={payload} outbox={outbox} known={knownOf(payload)} /> : null
 }
 
 function OpenSession({ loaded }: { loaded: LoadedRun }) {

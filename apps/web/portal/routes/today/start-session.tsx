@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Today } from '@tendon/sdk'
-import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../ui/api/hooks.ts'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { IconPlayerPlay } from '../../../ui/icons/index.ts'
 import { askForConsent } from '../../../ui/session/ask-consent.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
-import { useMe } from '../../../ui/session/me.ts'
 
 interface StartSessionProps {
   session: Today['sessions'][number]
@@ -53,15 +51,4 @@ export function StartSession({ session, again = false }: StartSessionProps) {
       <Problem error={start.error} />
     </>
   )
-}
-
-/** Sends the reports that a session could not send without a connection. */
-export function useUnsentReports(): void {
-  const { principal_id } = useMe()
-  useEffect(() => {
-    const flush = () => void import('../session-runs/run/flush-outbox.ts').then((one) => one.flushOutbox(principal_id))
-    flush()
-    addEventListener('online', flush)
-    return () => removeEventListener('online', flush)
-  }, [principal_id])
 }

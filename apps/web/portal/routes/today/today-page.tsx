@@ -15,7 +15,8 @@ import { useToday } from '../../offline/use-today.ts'
 import { MODE_ICONS } from '../book/service-list.tsx'
 import { useServiceNames } from '../book/service-names.ts'
 import { VisitTime } from '../book/visit-facts.tsx'
-import { StartSession, useUnsentReports } from './start-session.tsx'
+import { StartSession } from './start-session.tsx'
+import { UnsentReports } from './unsent-reports.tsx'
 
 /** A visit within a day comes before exercises and forms. */
 const SOON_MS = 86_400_000
@@ -24,10 +25,10 @@ const SOON_MS = 86_400_000
 export function TodayPage() {
   const t = useTranslations('portal.today')
   const today = useToday()
-  useUnsentReports()
   return (
     <Page title={t('title')}>
       {today.offlineSince !== undefined && <Offline since={today.offlineSince} />}
+      <UnsentReports />
       <Loaded query={today}>{(data) => <Tasks today={data} />}</Loaded>
     </Page>
   )

@@ -82,4 +82,12 @@ describe('what a run knows of its ended exercises', () => {
     await runs.feedback(patient, runId, { pain: 8 })
     assert.equal((await payload(patient, runId)).worst_pain, 8)
   })
+  test('whether feedback was given is known, also without pain reports', async () => {
+    const patient = await three()
+    const runId = await runs.started(patient)
+    assert.equal((await payload(patient, runId)).feedback_given, false)
+    await runs.feedback(patient, runId, { pain: 0 })
+    const { feedback_given, worst_pain } = await payload(patient, runId)
+    assert.deepEqual([feedback_given, worst_pain], [true, 0])
+  })
 })

@@ -37,13 +37,18 @@ export async function findPlansOfRuns(tx: TenantTx, runIds: readonly string[]): 
   return new Map(rows.map((row) => [row.session_run_id, row]))
 }
 
-/** The highest pain of the reports and the feedback of the run; null without any. */
-export async function findWorstPain(tx: TenantTx, runId: string): Promise<number | null> {
-  const { rows } = await sql<{ pain: number | null }>`
-    select greatest(
-      (select max(severity) from pain_reports where session_run_id = ${runId}),
-      (select pain from session_feedback where session_run_id = ${runId})) as pain`.execute(tx)
-  return rows[0]?.pain ?? null
+/** `worst_pain`: of the pain reports and the feedback. */
+export async function findFelt(
+  tx: TenantTx,
+  runId: string,
+): Promise<Pick<RunPayload, 'worst_pain' | 'feedback_given'>> {
+  const { rows } = await sql<Pick<RunPayload, 'worst_pain' | 'feedback_given'>>`
+    select greatest(max(p.severity), f.pain) as worst_pain, f.pain is not null as feedback_given
+    from (select ${runId}::uuid as id) r
+    left join session_feedback f on f.session_run_id = r.id
+    left join pain_reports p on p.session_run_id = r.id
+    group by f.pain`.execute(tx)
+  return rows[0] ?? { worst_pain: null, feedback_given: false }
 }
 
 type Prescription = Pick<

@@ -3,7 +3,7 @@ import type { RunPayload } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { withHowTo } from '../treatment-plans/index.ts'
 import { sessionRunNotFound } from './errors.ts'
-import { findPlansOfRuns, findRunToPlay, findWorstPain, listExercisesOfRun } from './payload-queries.ts'
+import { findFelt, findPlansOfRuns, findRunToPlay, listExercisesOfRun } from './payload-queries.ts'
 import { findConsents, listOutcomes } from './queries.ts'
 import { activeSeconds, endedExercises, mayHaveToken } from './rules.ts'
 import type { Tokens } from './token.ts'
@@ -19,12 +19,12 @@ export async function readPayload(
 ): Promise<Omit<RunPayload, 'telemetry_url'>> {
   const run = await findRunToPlay(tx, runId)
   if (!run) throw sessionRunNotFound()
-  const [consents, plans, entries, outcomes, worst_pain] = await Promise.all([
+  const [consents, plans, entries, outcomes, felt] = await Promise.all([
     findConsents(tx, run),
     findPlansOfRuns(tx, [run.id]),
     listExercisesOfRun(tx, run.id),
     listOutcomes(tx, run.id),
-    findWorstPain(tx, run.id),
+    findFelt(tx, run.id),
   ])
   const plan = plans.get(run.id)
   if (!plan) throw new Error('the plan of the run is missing')
@@ -47,7 +47,7 @@ export async function readPayload(
     exercises,
     terminated_session_exercise_ids: ended.map(({ id }) => id),
     ended_exercises: ended,
-    worst_pain,
+    ...felt,
     active_seconds: activeSeconds(outcomes),
     ...(open ? await tokenFor(run, caller.principal_id, consents.pose) : NO_TOKEN),
   }

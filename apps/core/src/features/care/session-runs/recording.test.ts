@@ -187,6 +187,21 @@ describe('what a patient records in a run', () => {
     assert.deepEqual([...codeOf(late), late.body.error.status], [409, 'session_run_ended', 'ended_explicit'])
   })
 
+  test('pain that is reported after the end of a run is kept, once, and changes nothing of the end', async () => {
+    const { patient, runId } = await running()
+    await runs.feedback(patient, runId)
+    const before = await runs.stored(runId)
+    const [session_exercise_id] = patient.exercises
+    for (const action of ['continue', 'skip_exercise', 'end_session'] as const) {
+      const report = { severity: 7, action, session_exercise_id, client_event_id: randomUUID() }
+      const [late, again] = [await runs.pain(patient, runId, report), await runs.pain(patient, runId, report)]
+      assert.deepEqual([late.status, again.status, again.body.data.id], [201, 201, late.body.data.id], late.text)
+    }
+    assert.deepEqual(await runs.stored(runId), before)
+    const rows = await core.database.query('select severity from pain_reports where session_run_id = $1', [runId])
+    assert.deepEqual(rows, [{ severity: 7 }, { severity: 7 }, { severity: 7 }])
+  })
+
   test('200 events an hour: of ten at once after 195, five are accepted, the others get 429 with Retry-After', async () => {
     const { patient, runId } = await running()
     await fill('session_run_events', runId, patient, 195, 50)

@@ -1,4 +1,4 @@
-import { createOutbox, type Entry } from './outbox.ts'
+import { createOutbox, type Entry, type Outbox } from './outbox.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { createSender } from './sender.ts'
 import { createRunAccess } from './telemetry.ts'
@@ -10,4 +10,20 @@ export async function flushOutbox(person: string): Promise<Entry[]> {
   await outbox.flush().catch(() => undefined)
   outbox.close()
   return store.all(person).catch(() => [])
+}
+
+/** Sends what earlier pages left, now and whenever there is a connection, until it is closed. */
+export function openOutbox(person: string, known: readonly Entry[] = []): Outbox {
+  const store = createOutboxStore()
+  const outbox = createOutbox({ person, store, known, send: createSender(createRunAccess()) })
+  const flush = () => void outbox.flush().catch(() => undefined)
+  addEventListener('online', flush)
+  flush()
+  return {
+    ...outbox,
+    close() {
+      removeEventListener('online', flush)
+      outbox.close()
+    },
+  }
 }

@@ -23,6 +23,9 @@ export function createOutboxStore(): OutboxStore {
     async all(person) {
       return (await (await open()).getAllFromIndex('entries', 'person', person)) as Entry[]
     },
+    async replace(entry) {
+      await (await open()).put('entries', entry)
+    },
     async remove(id) {
       await (await open()).delete('entries', id)
     },

@@ -14,6 +14,9 @@ function memoryStore(): OutboxStore & { entries: Map<number, Entry> } {
       return next - 1
     },
     all: async (person) => [...entries.values()].filter((entry) => entry.person === person),
+    async replace(entry) {
+      entries.set(entry.id, entry)
+    },
     async remove(id) {
       entries.delete(id)
     },
@@ -83,15 +86,72 @@ describe('the outbox', () => {
     assert.deepEqual(sent, ['pain', 'media', 'end'])
   })
 
-  test('an entry that the server refuses does not stop those after it', async () => {
+  test('feedback waits for the reports before it, and for telemetry, because it ends the run', async () => {
     const store = memoryStore()
     const sent: string[] = []
-    const send = async ({ run }: Entry): Promise<Sent> => (run === '1' ? 'gone' : (sent.push(run), 'sent'))
-    const outbox = createOutbox({ person: 'a', store, send, alone })
+    const unreachable = new Set(['media', 'exercise'])
+    const send = async ({ kind }: Entry): Promise<Sent> => {
+      if (unreachable.has(kind)) return { wait_ms: null }
+      sent.push(kind)
+      return 'sent'
+    }
+    const outbox = createOutbox({ person: 'a', store, send, alone, later: () => () => {} })
+    const of = { organization: 'clinic', run: '1' }
+    const body = { client_event_id: 'c', session_exercise_id: 'e', type: 'completed' } as const
+    await outbox.add({ ...of, kind: 'media', body: {} as MediaEvent })
+    await outbox.add({ ...of, kind: 'exercise', body })
+    await outbox.add({ ...of, kind: 'feedback', body: { perceived_exertion: 4, pain: 0 } })
+    for (const [reachable, expected] of [
+      ['nothing', []],
+      ['exercise', ['exercise']],
+      ['media', ['exercise', 'media', 'feedback']],
+    ] as const) {
+      unreachable.delete(reachable)
+      await outbox.flush()
+      assert.deepEqual(sent, expected)
+    }
+  })
+
+  test('what the server refuses is kept and named until the patient has read it, and stops nothing after it', async () => {
+    const store = memoryStore()
+    const sent: string[] = []
+    const send = async ({ run }: Entry): Promise<Sent> => (sent.push(run), run === '1' ? 'gone' : 'sent')
+    const open = () => createOutbox({ person: 'a', store, send, alone })
+    const outbox = open()
     await outbox.add(ended('1'))
     await outbox.add(ended('2'))
     await outbox.flush()
-    assert.deepEqual([sent, store.entries.size], [['2'], 0])
+    assert.deepEqual([sent, outbox.waiting()], [['1', '2'], 0])
+    const later = open()
+    await later.flush()
+    assert.deepEqual(
+      [sent, later.waiting(), later.refused().map(({ run }) => run)],
+      [['1', '2'], 0, ['1']],
+      'not sent again',
+    )
+    await later.dismiss(later.refused())
+    assert.deepEqual([later.refused(), store.entries.size], [[], 0])
+  })
+
+  test('what waited for more than seven days is not sent, and named too; media events are dropped', async () => {
+    const store = memoryStore()
+    let now = 0
+    const send = async (): Promise<Sent> => ({ wait_ms: null })
+    const outbox = createOutbox({ person: 'a', store, send, alone, now: () => now, later: () => () => {} })
+    await outbox.add({ kind: 'media', organization: 'clinic', run: '1', body: {} as MediaEvent })
+    await outbox.add(ended('1'))
+    await outbox.flush()
+    now = 8 * 24 * 3_600_000
+    await outbox.flush()
+    assert.deepEqual([outbox.waiting(), outbox.refused().map(({ kind }) => kind), store.entries.size], [0, ['end'], 1])
+  })
+
+  test('what is known of the store counts before it is read', () => {
+    const store = memoryStore()
+    const known = [1, 2].map((id) => ({ ...ended('1'), id, person: 'a', added: 0 }))
+    const all: Entry[] = [...known, { ...ended('2'), id: 3, person: 'a', added: 0, refused: true }]
+    const outbox = createOutbox({ person: 'a', store, alone, known: all, send: async () => 'sent' })
+    assert.deepEqual([outbox.waiting(), outbox.refused().length], [2, 1])
   })
 
   test('entries of another person are neither sent nor lost', async () => {

@@ -18,6 +18,8 @@ export type Entry = Report & {
   run: string
   /** When the entry was added. */
   added: number
+  /** It will not reach the clinic: the server refused it, or it waited too long. Kept until the patient has read so. */
+  refused?: true
 }
 
 export interface OutboxStore {
@@ -25,6 +27,7 @@ export interface OutboxStore {
   add(entry: Omit<Entry, 'id'>): Promise<number>
   /** In insertion order. */
   all(person: string): Promise<Entry[]>
+  replace(entry: Entry): Promise<void>
   remove(id: number): Promise<void>
 }
 
@@ -35,6 +38,8 @@ export interface OutboxOptions {
   person: string
   store: OutboxStore
   send: (entry: Entry) => Promise<Sent>
+  /** What the store has, when it was read before. */
+  known?: readonly Entry[]
   now?: () => number
   /** Only one tab sends at a time. */
   alone?: (work: () => Promise<void>) => Promise<void>
@@ -47,14 +52,18 @@ export interface Outbox {
   flush(): Promise<void>
   /** The number of reports that the server does not have yet, including those that are being stored. */
   waiting(): number
+  /** Reports that will not reach the clinic. */
+  refused(): readonly Entry[]
+  /** The patient has read that these will not reach the clinic. */
+  dismiss(entries: readonly Entry[]): Promise<void>
   subscribe(listener: () => void): () => void
   close(): void
 }
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 15_000
-/** Events of the patient do not wait for media events. The end does, because after it media events are refused. */
-const WAITS_FOR_MEDIA: ReadonlySet<Entry['kind']> = new Set(['media', 'end'])
+/** Events of the patient do not wait for media events. What ends the run does, because after it media events are refused. */
+const WAITS_FOR_MEDIA: ReadonlySet<Entry['kind']> = new Set(['media', 'end', 'feedback'])
 const KEPT_MS = 7 * 24 * 3_600_000
 
 const withLock = (work: () => Promise<void>): Promise<void> =>
@@ -65,13 +74,16 @@ function timer(run: () => void, milliseconds: number): () => void {
   return () => clearTimeout(id)
 }
 
+const isWaiting = (entry: Entry): boolean => !entry.refused
+
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { person, store, send, now = Date.now, alone = withLock, later = timer } = options
+  const { person, store, send, known = [], now = Date.now, alone = withLock, later = timer } = options
   const listeners = new Set<() => void>()
-  let waiting = 0
   let storing = 0
   /** Entries found by the last reading of the store that are not sent yet. */
-  let left = 0
+  let left = known.filter(isWaiting).length
+  let waiting = left
+  let refused: readonly Entry[] = known.filter((entry) => entry.refused)
   let lastReadId = 0
   /** Stored since the last reading. */
   const unread = new Set<number>()
@@ -80,11 +92,29 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let cancel: (() => void) | undefined
   const state = { again: false, closed: false }
 
+  function tell(): void {
+    for (const listener of listeners) listener()
+  }
+
   function count(): void {
     const sum = storing + unread.size + left
     if (sum === waiting) return
     waiting = sum
-    for (const listener of listeners) listener()
+    tell()
+  }
+
+  function setRefused(entries: readonly Entry[]): void {
+    if (entries.length === 0 && refused.length === 0) return
+    refused = entries
+    tell()
+  }
+
+  /** Media events are no reports of the patient. */
+  async function giveUp(entry: Entry): Promise<void> {
+    if (entry.kind === 'media') return store.remove(entry.id)
+    const kept = { ...entry, refused: true } as const
+    await store.replace(kept)
+    setRefused([...refused, kept])
   }
 
   function waitFor(milliseconds: number | null): void {
@@ -96,11 +126,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   async function sendAll(): Promise<void> {
     const stored = [...unread]
-    const entries = await store.all(person)
+    const all = await store.all(person)
+    const entries = all.filter(isWaiting)
+    setRefused(all.filter((entry) => entry.refused))
     let mediaWait: { wait_ms: number | null } | undefined
     // Those that are no longer in the store were sent by another tab.
-    for (const id of [...stored, ...entries.map((entry) => entry.id)]) unread.delete(id)
-    lastReadId = Math.max(lastReadId, entries.at(-1)?.id ?? 0)
+    for (const id of [...stored, ...all.map((entry) => entry.id)]) unread.delete(id)
+    lastReadId = Math.max(lastReadId, all.at(-1)?.id ?? 0)
     left = entries.length
     count()
     for (const entry of entries) {
@@ -112,7 +144,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         mediaWait = result
         continue
       }
-      await store.remove(entry.id)
+      await (result === 'gone' ? giveUp(entry) : store.remove(entry.id))
       left -= 1
       count()
     }
@@ -152,6 +184,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     flush,
     waiting: () => waiting,
+    refused: () => refused,
+    async dismiss(entries) {
+      for (const { id } of entries) await store.remove(id)
+      setRefused(refused.filter((one) => !entries.includes(one)))
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,5 +1,5 @@
 import type { RunPayload } from '@tendon/sdk'
-import { createOutbox } from './outbox.ts'
+import { createOutbox, type Entry } from './outbox.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { BETWEEN, type Cue, createPlayer } from './player.ts'
 import { createReports } from './reports.ts'
@@ -14,8 +14,8 @@ export interface LoadedRun {
   /** The `Date` header of the response, and the device's time when it arrived. */
   answered_at: string | null
   received: number
-  /** The number of reports that the server does not have yet. */
-  unsent: number
+  /** The entries of the outbox. */
+  stored: readonly Entry[]
 }
 
 export interface SessionOptions extends LoadedRun {
@@ -31,6 +31,7 @@ export function openSession({
   payload,
   answered_at,
   received,
+  stored,
   person,
   organization,
   language,
@@ -44,6 +45,7 @@ export function openSession({
   const outbox = createOutbox({
     person,
     store: createOutboxStore(),
+    known: stored,
     async send(entry) {
       // The end of the session closes the recording, so the last frames must be sent before it.
       if (entry.kind === 'media' && entry.body.event === 'session_end') await camera.settle()

@@ -11,6 +11,7 @@ const payload = {
   ended_exercises: [{ id: 'a', outcome: 'completed' as const, repetitions: 10 }],
   worst_pain: 3,
   active_seconds: 40,
+  feedback_given: false,
 }
 const entries = (reports: Report[], run = RUN): Entry[] =>
   reports.map((report, id) => ({ ...report, id, run, person: 'p', organization: 'o', added: 0 }))
@@ -44,6 +45,7 @@ describe('a run with reports in the outbox', () => {
       ],
       worst_pain: 3,
       active_seconds: 80,
+      feedback_given: false,
     })
   })
 
@@ -58,6 +60,14 @@ describe('a run with reports in the outbox', () => {
     assert.deepEqual(skipped.ended_exercises.at(-1), { id: 'b', outcome: 'skipped', repetitions: null })
     const over = withUnsent(payload, entries([pain(1, 'end_session')]))
     assert.deepEqual([over.status, over.worst_pain], ['ended_explicit', 3])
+  })
+
+  test('knows that feedback was given, which ends the run; not from a report that was refused', () => {
+    const feedback = entries([{ kind: 'feedback', body: { perceived_exertion: 2, pain: 8 } }])
+    const known = withUnsent(payload, feedback)
+    assert.deepEqual([known.feedback_given, known.status, known.worst_pain], [true, 'ended_explicit', 8])
+    const refused = feedback.map((entry) => ({ ...entry, refused: true }) as const)
+    assert.deepEqual(withUnsent(payload, refused), payload)
   })
 
   test('takes nothing from other runs, from media events, or after its end', () => {

@@ -3,11 +3,11 @@ import type { Entry } from './outbox.ts'
 import type { Ended } from './player-state.ts'
 
 type EndedExercise = Ended['ended_exercises'][number]
-type Known = Pick<RunPayload, 'run_id' | 'status' | 'terminated_session_exercise_ids'> & Ended
+type Known = Pick<RunPayload, 'run_id' | 'status' | 'terminated_session_exercise_ids' | 'feedback_given'> & Ended
 
 /** What is known of a run when the server receives the reports that are still in the outbox, in their order. */
 export function withUnsent<Payload extends Known>(payload: Payload, entries: readonly Entry[]): Payload {
-  return entries.filter(({ run }) => run === payload.run_id).reduce(withReport, payload)
+  return entries.filter(({ run, refused }) => run === payload.run_id && !refused).reduce(withReport, payload)
 }
 
 function withReport<Payload extends Known>(payload: Payload, report: Entry): Payload {
@@ -29,7 +29,7 @@ function withReport<Payload extends Known>(payload: Payload, report: Entry): Pay
     case 'end':
       return isOpen ? { ...payload, status: report.body.termination } : payload
     case 'feedback':
-      return { ...withPain(payload, report.body.pain), ...(isOpen ? ended : {}) }
+      return { ...withPain(payload, report.body.pain), feedback_given: true, ...(isOpen ? ended : {}) }
     case 'media':
       break
   }

@@ -31,7 +31,7 @@ export function PlayerView({ session }: { session: Session }) {
     scrollTo({ top: 0 })
   }, [session, place])
 
-  if (state.phase === 'done') return <SessionSummary payload={session.payload} session={session} />
+  if (state.phase === 'done') return <SessionSummary payload={session.payload} outbox={session.outbox} known={state} />
   return (
     <div className={classes.player} data-phase={state.phase}>
       <PlayerHeader session={session} onLeave={() => setLeaving(true)} />

@@ -1,32 +1,31 @@
-import { Button, Paper, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Button, Paper, Stack, Text, Title } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import type { RunPayload } from '@tendon/sdk'
-import { useState, useSyncExternalStore } from 'react'
+import type { NewSessionFeedback, RunPayload } from '@tendon/sdk'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../../ui/api/hooks.ts'
-import { Problem } from '../../../../ui/feedback/problem.tsx'
+import { useRefresh } from '../../../../ui/api/hooks.ts'
 import { IconCircleCheck, IconStretching } from '../../../../ui/icons/index.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
-import { countOf, knownOf } from '../run/player-state.ts'
-import type { Session } from '../run/session.ts'
-import { ChoiceRow } from './choice-row.tsx'
+import type { Outbox } from '../run/outbox.ts'
+import { countOf, type knownOf } from '../run/player-state.ts'
 import classes from './player.module.css'
-import { SEVERITIES } from './severities.ts'
+import { RefusedReports, useRefused, useWaiting } from './refused-reports.tsx'
+import { SessionFeedback } from './session-feedback.tsx'
 
 interface SessionSummaryProps {
   payload: RunPayload
-  /** Omitted for a run that ended earlier. */
-  session?: Session
-  /** The number of reports of such a run that the server does not have yet. */
-  unsent?: number
+  outbox: Outbox
+  known: ReturnType<typeof knownOf>
 }
 
 /** The results of the session, and feedback. */
-export function SessionSummary({ payload, session, unsent = 0 }: SessionSummaryProps) {
+export function SessionSummary({ payload, outbox, known }: SessionSummaryProps) {
   const t = useTranslations('portal.run')
-  const { slug } = useClinic()
+  const { id: organization, slug } = useClinic()
   const navigate = useNavigate()
-  const known = session?.player.getState() ?? knownOf(payload)
+  const refresh = useRefresh()
+  const [given, setGiven] = useState(payload.feedback_given)
+  const run = payload.run_id
   const completed = countOf(known.outcomes, 'completed')
   const skipped = countOf(known.outcomes, 'skipped')
   const isWhole = completed === payload.exercises.length
@@ -41,6 +40,14 @@ export function SessionSummary({ payload, session, unsent = 0 }: SessionSummaryP
       : []),
   ]
   const toToday = () => void navigate({ to: `/${slug}` })
+  /** After the reports of the session, because feedback ends the run, and later reports would be refused. */
+  const send = async (body: NewSessionFeedback) => {
+    await outbox.add({ kind: 'feedback', organization, run, body })
+    setGiven(true)
+    await outbox.flush().catch(() => undefined)
+    await refresh(['/v1/me/today', '/v1/me/session-runs'])
+    if (outbox.waiting() === 0 && outbox.refused().length === 0) toToday()
+  }
   return (
     <div className={classes.player} data-phase="done">
       <div className={classes.body}>
@@ -59,79 +66,28 @@ export function SessionSummary({ payload, session, unsent = 0 }: SessionSummaryP
               </Paper>
             ))}
           </dl>
-          {session ? <Unsent session={session} /> : unsent > 0 && <Sending waiting={unsent} />}
-          <Feedback runId={payload.run_id} worst={known.worst_pain} onDone={toToday} />
+          <Sending outbox={outbox} run={run} given={given} />
+          <RefusedReports outbox={outbox} isShown={(entry) => entry.run === run} />
+          {given ? (
+            <Button size="lg" variant="default" onClick={toToday}>
+              {t('summary.back')}
+            </Button>
+          ) : (
+            <SessionFeedback worst={known.worst_pain} onSend={send} onLeave={toToday} />
+          )}
         </Stack>
       </div>
     </div>
   )
 }
 
-function Unsent({ session: { outbox } }: { session: Session }) {
-  return <Sending waiting={useSyncExternalStore(outbox.subscribe, outbox.waiting)} />
-}
-
-function Sending({ waiting }: { waiting: number }) {
-  const t = useTranslations('portal.run')
+function Sending({ outbox, run, given }: { outbox: Outbox; run: string; given: boolean }) {
+  const t = useTranslations('portal.run.summary')
+  const isWaiting = useWaiting(outbox) > 0
+  const isRefused = useRefused(outbox).some((entry) => entry.run === run)
   return (
     <Text role="status" c="dimmed">
-      {waiting > 0 ? t('summary.unsent') : t('summary.sent')}
+      {isWaiting ? t('unsent') : !isRefused && t('sent')} {isWaiting && given && t('answersWait')}
     </Text>
-  )
-}
-
-/** Effort and pain. Both are optional; leaving sends nothing. */
-function Feedback({ runId, worst, onDone }: { runId: string; worst: number | null; onDone: () => void }) {
-  const t = useTranslations('portal.run')
-  const [exertion, setExertion] = useState<number | null>(null)
-  const [pain, setPain] = useState<number | null>(worst)
-  const [comment, setComment] = useState('')
-  const save = useWrite('POST /v1/session-runs/{runId}/feedback', {
-    refresh: ['/v1/me/today', '/v1/me/session-runs'],
-    onDone,
-  })
-  const send = () => {
-    if (exertion === null || pain === null) return
-    const body = { perceived_exertion: exertion, pain, comment: comment.trim() === '' ? null : comment.trim() }
-    save.mutate({ params: { runId }, body })
-  }
-  const choices = SEVERITIES.map((value) => ({ value, label: String(value) }))
-  return (
-    <Stack gap="lg" component="section" aria-label={t('summary.feedback')}>
-      <ChoiceRow
-        label={t('summary.exertion')}
-        choices={choices}
-        chosen={exertion}
-        onChoose={setExertion}
-        ends={[t('summary.easy'), t('summary.hard')]}
-        columns={11}
-      />
-      <ChoiceRow
-        label={t('summary.pain')}
-        choices={choices}
-        chosen={pain}
-        onChoose={setPain}
-        ends={[t('pain.none'), t('pain.worst')]}
-        columns={11}
-      />
-      <Textarea
-        label={t('summary.comment')}
-        value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
-        autosize
-        minRows={2}
-        maxLength={1000}
-        size="md"
-      />
-      <Problem error={save.error} />
-      <Stack gap="sm">
-        <Button size="xl" onClick={send} loading={save.isPending} disabled={exertion === null || pain === null}>
-          {t('summary.send')}
-        </Button>
-        <Button size="lg" variant="subtle" onClick={onDone}>
-          {t('summary.without')}
-        </Button>
-      </Stack>
-    </Stack>
   )
 }
