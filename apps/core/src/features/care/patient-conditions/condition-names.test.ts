@@ -52,8 +52,8 @@ describe('the names of conditions', () => {
     return person
   }
 
-  const inBoth = (what: string, check: (as: Person, language: Language) => Promise<void>) =>
-    test(what, async () => {
+  const inBoth = (what: string, check: (as: Person, language: Language) => Promise<void>): void =>
+    void test(what, async () => {
       for (const language of ['en', 'ro'] as const) await check(readers[language], language)
     })
 
