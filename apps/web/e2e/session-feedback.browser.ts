@@ -73,7 +73,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     await checkNarrow(page)
     assert.deepEqual(await recorded(runId), { status: 'in_progress', effort: null, events: ['started'], pains: [] })
     await page.context().unroute(REPORTS)
-    await everythingSent(page)
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     assert.deepEqual(await recorded(runId), {
       status: 'ended_naturally',
       effort: 4,

@@ -125,6 +125,7 @@ describe('the summary of a session', { skip: SKIPPED }, () => {
     await page.context().unroute(reports)
     await page.reload()
     assert.deepEqual(await stated(page), before)
+    await everythingSent(page)
     assert.equal(await page.getByText('Not everything is sent yet.').count(), 0)
     await page.context().close()
   })

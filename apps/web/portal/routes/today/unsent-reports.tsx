@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRefresh } from '../../../ui/api/hooks.ts'
 import { IconClock } from '../../../ui/icons/index.ts'
@@ -7,6 +7,7 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMe } from '../../../ui/session/me.ts'
 import type { Outbox } from '../session-runs/run/outbox.ts'
 import { RefusedReports, useWaiting } from '../session-runs/view/refused-reports.tsx'
+import { useWhen } from '../session-runs/view/use-when.ts'
 
 /** Sends what sessions could not send, and says what waits and what did not reach the clinic. */
 export function UnsentReports() {
@@ -15,11 +16,13 @@ export function UnsentReports() {
   useEffect(() => {
     let opened: Outbox | undefined
     let isLeft = false
-    void import('../session-runs/run/flush-outbox.ts').then(({ openOutbox }) => {
+    const open = async () => {
+      const { openOutbox } = await import('../session-runs/run/flush-outbox.ts')
       if (isLeft) return
       opened = openOutbox(principal_id)
       setOutbox(opened)
-    })
+    }
+    void open()
     return () => {
       isLeft = true
       opened?.close()
@@ -32,7 +35,9 @@ function Unsent({ outbox }: { outbox: Outbox }) {
   const t = useTranslations('portal.run.unsent')
   const { id } = useClinic()
   const isWaiting = useWaiting(outbox) > 0
-  useRefreshWhenSent(isWaiting)
+  const refresh = useRefresh()
+  // Sessions may have ended with what was sent.
+  useWhen(!isWaiting, () => void refresh(['/v1/me/today', '/v1/me/session-runs']))
   return (
     <>
       {isWaiting && (
@@ -43,18 +48,4 @@ function Unsent({ outbox }: { outbox: Outbox }) {
       <RefusedReports outbox={outbox} isShown={({ organization }) => organization === id} />
     </>
   )
-}
-
-/** Sessions may have ended with what was sent. */
-function useRefreshWhenSent(isWaiting: boolean): void {
-  const refresh = useRefresh()
-  const reload = useRef(() => {})
-  const waited = useRef(false)
-  useEffect(() => {
-    reload.current = () => void refresh(['/v1/me/today', '/v1/me/session-runs'])
-  })
-  useEffect(() => {
-    if (waited.current && !isWaiting) reload.current()
-    waited.current = isWaiting
-  }, [isWaiting])
 }

@@ -14,9 +14,10 @@ export function createSender(access: RunAccess): (entry: Entry) => Promise<Sent>
     } catch (error) {
       if (!isApiError(error)) throw error
       if (NEEDS_PERSON.has(error.status)) return { wait_ms: PERSON_WAIT_MS }
-      const isTemporary = error.status === 0 || error.status === 429 || error.status >= 500
+      const { status, retryAfter } = error
+      const isTemporary = status === 0 || status === 429 || status >= 500 || retryAfter !== undefined
       if (!isTemporary) return 'gone'
-      return { wait_ms: error.retryAfter === undefined ? null : error.retryAfter * 1000 }
+      return { wait_ms: retryAfter === undefined ? null : retryAfter * 1000 }
     }
   }
 }

@@ -11,6 +11,7 @@ import { countOf, type knownOf } from '../run/player-state.ts'
 import classes from './player.module.css'
 import { RefusedReports, useRefused, useWaiting } from './refused-reports.tsx'
 import { SessionFeedback } from './session-feedback.tsx'
+import { useWhen } from './use-when.ts'
 
 interface SessionSummaryProps {
   payload: RunPayload
@@ -25,6 +26,8 @@ export function SessionSummary({ payload, outbox, known }: SessionSummaryProps) 
   const navigate = useNavigate()
   const refresh = useRefresh()
   const [given, setGiven] = useState(payload.feedback_given)
+  /** In this visit of the page. */
+  const [isSent, setSent] = useState(false)
   const run = payload.run_id
   const completed = countOf(known.outcomes, 'completed')
   const skipped = countOf(known.outcomes, 'skipped')
@@ -44,10 +47,13 @@ export function SessionSummary({ payload, outbox, known }: SessionSummaryProps) 
   const send = async (body: NewSessionFeedback) => {
     await outbox.add({ kind: 'feedback', organization, run, body })
     setGiven(true)
-    await outbox.flush().catch(() => undefined)
-    await refresh(['/v1/me/today', '/v1/me/session-runs'])
-    if (outbox.waiting() === 0 && outbox.refused().length === 0) toToday()
+    setSent(true)
   }
+  const isWaiting = useWaiting(outbox) > 0
+  const isRefused = useRefused(outbox).some((entry) => entry.run === run)
+  useWhen(isSent && !isWaiting && !isRefused, () => {
+    void refresh(['/v1/me/today', '/v1/me/session-runs']).then(toToday)
+  })
   return (
     <div className={classes.player} data-phase="done">
       <div className={classes.body}>
@@ -66,7 +72,10 @@ export function SessionSummary({ payload, outbox, known }: SessionSummaryProps) 
               </Paper>
             ))}
           </dl>
-          <Sending outbox={outbox} run={run} given={given} />
+          <Text role="status" c="dimmed">
+            {isWaiting ? t('summary.unsent') : !isRefused && t('summary.sent')}
+            {isWaiting && given && ` ${t('summary.answersWait')}`}
+          </Text>
           <RefusedReports outbox={outbox} isShown={(entry) => entry.run === run} />
           {given ? (
             <Button size="lg" variant="default" onClick={toToday}>
@@ -78,16 +87,5 @@ export function SessionSummary({ payload, outbox, known }: SessionSummaryProps) 
         </Stack>
       </div>
     </div>
-  )
-}
-
-function Sending({ outbox, run, given }: { outbox: Outbox; run: string; given: boolean }) {
-  const t = useTranslations('portal.run.summary')
-  const isWaiting = useWaiting(outbox) > 0
-  const isRefused = useRefused(outbox).some((entry) => entry.run === run)
-  return (
-    <Text role="status" c="dimmed">
-      {isWaiting ? t('unsent') : !isRefused && t('sent')} {isWaiting && given && t('answersWait')}
-    </Text>
   )
 }
