@@ -4225,6 +4225,8 @@ create or replace function appointment_mail_data(p_organization uuid, p_id uuid)
   as $$
   select jsonb_build_object('status', case when a.status = 'entered_in_error' then 'cancelled' else a.status end,
     'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'service_name', s.name,
+    'service_names', (select coalesce(jsonb_object_agg(language, one ->> 'name'), '{}')
+      from jsonb_each(s.translations) t (language, one) where one ->> 'name' is not null),
     'specialist_name', (select p.name from specialists p where p.organization_id = a.organization_id and p.id = a.specialist_id),
     'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
     'uid', a.calendar_uid,
@@ -6884,9 +6886,9 @@ create or replace function find_contraindications(p_patient_profile_id uuid, p_e
     select p, c, contraindication_severity(p, c, condition_relation(present.lineage, named.lineage)) as severity
     from present cross join named)
   select (f.c).exercise_id, (f.c).id, f.severity, (f.c).description, (f.c).clinical_basis, (f.c).source, (f.c).translations,
-    (f.c).tagged_by_principal_id, (f.c).tagged_at, (f.p).id, t.id, t.slug, t.name, t.icd10_code, (f.p).since,
+    (f.c).tagged_by_principal_id, (f.c).tagged_at, (f.p).id, t.id, t.slug, translated_name(t.name, t.translations), t.icd10_code, (f.p).since,
     (f.p).created_by_principal_id, (f.p).created_at, (f.p).status, (f.p).stage,
-    jsonb_build_object('id', d.id, 'slug', d.slug, 'name', d.name, 'icd10_code', d.icd10_code)
+    jsonb_build_object('id', d.id, 'slug', d.slug, 'name', translated_name(d.name, d.translations), 'icd10_code', d.icd10_code)
   from found f
   join taxonomy_tags t on t.id = (f.p).condition_id
   join taxonomy_tags d on d.id = (f.c).condition_id
@@ -9365,7 +9367,7 @@ create or replace function read_calendar_feed(p_token_hash bytea)
     'events', (select coalesce(jsonb_agg(jsonb_build_object('uid', a.calendar_uid, 'sequence', a.calendar_sequence,
         'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'is_pending', a.status = 'pending',
         'updated_at', iso_time(a.updated_at),
-        'service_name', case when d.shown then (select s.name from services s
+        'service_name', case when d.shown then (select coalesce(s.translations #>> array[o.language_code, 'name'], s.name) from services s
           where s.organization_id = a.organization_id and s.id = a.service_id) end,
         'initials', case when d.shown then (select left(p.first_name, 1) || '. ' || left(p.last_name, 1) || '.' from patients p
           where p.organization_id = a.organization_id and p.id = a.patient_id and p.restricted_at is null) end)
@@ -10548,6 +10550,8 @@ $$;
 alter function translated_name(text,jsonb) owner to tendon_owner;
 grant execute on function translated_name(text,jsonb) to tendon_app;
 grant execute on function translated_name(text,jsonb) to tendon_definer;
+grant execute on function translated_name(text,jsonb) to tendon_platform;
+grant execute on function translated_name(text,jsonb) to tendon_worker;
 
 create or replace function translated_text(p_translations jsonb, p_field text)
   returns text

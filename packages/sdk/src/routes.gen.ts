@@ -2729,6 +2729,8 @@ export interface PrivacyNoticePreview {
 
 export type PrivacyNoticePreviewRequest = { template_version?: number; placeholder_values?: Record<string, string>; included_sections?: string[]; version?: number } | null
 
+export type PrivacyNoticePublication = { version?: number } | null
+
 export interface PrivacyNoticeTemplate {
   version: number
   body_with_placeholders: Translations
@@ -3052,6 +3054,7 @@ export interface RunPayload {
   ended_exercises: EndedExercise[]
   worst_pain: number | null
   active_seconds: number
+  feedback_given: boolean
   telemetry_url: string
   telemetry_token: string | null
   telemetry_token_expires_at: string | null
@@ -4623,7 +4626,7 @@ export interface Routes {
   /** Preview the privacy notice */
   'POST /v1/organizations/{id}/privacy-notice/preview': { params: { id: string }; body?: PrivacyNoticePreviewRequest | undefined; answer: { data: PrivacyNoticePreview } }
   /** Publish the privacy notice */
-  'POST /v1/organizations/{id}/privacy-notice/publish': { params: { id: string }; answer: { data: PrivacyNotice } }
+  'POST /v1/organizations/{id}/privacy-notice/publish': { params: { id: string }; body?: PrivacyNoticePublication | undefined; versioned: true; answer: { data: PrivacyNotice } }
   /** List the versions of the privacy notice template */
   'GET /v1/privacy-notice-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined }; answer: { data: PrivacyNoticeTemplate[]; pagination: Pagination } }
   /** Get a version of the privacy notice template */
