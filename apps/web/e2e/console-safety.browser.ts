@@ -12,15 +12,15 @@ describe('the plan builder says what was checked', { skip: SKIPPED }, () => {
   const world = useWorld()
 
   /** A draft with an exercise that has no known contraindication. */
-  async function draft() {
+  async function draft(slug?: string) {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { record } = await world.people.patient(clinic)
-    const { exercises }: { exercises: { id: string; prerequisites: object[] }[] } = await world.api.raw(
+    const { exercises }: { exercises: { id: string; slug: string; prerequisites: object[] }[] } = await world.api.raw(
       '/v1/exercises?limit=100',
       clinic.specialist,
     )
-    const exercise = exercises.find(({ prerequisites }) => prerequisites.length === 0)
+    const exercise = exercises.find((one) => (slug ? one.slug === slug : one.prerequisites.length === 0))
     const plan = await world.api.post('/v1/treatment-plans', clinic.specialist, {
       patient_id: record.id,
       title: 'Knee',
@@ -60,11 +60,21 @@ describe('the plan builder says what was checked', { skip: SKIPPED }, () => {
       await page.context().close()
     })
 
-  async function knows(clinic: TestClinic, patientId: string) {
+  async function knows(clinic: TestClinic, patientId: string, name?: string) {
     const { conditions } = await world.api.raw('/v1/exercise-conditions?limit=500', clinic.specialist)
-    const { id } = conditions.at(-1)
+    const { id } = conditions.findLast((condition: { name: string }) => name === undefined || condition.name === name)
     await world.api.rawPost(`/v1/patients/${patientId}/conditions`, clinic.specialist, { condition_id: id })
   }
+
+  test('an exercise with a precaution has a note; it is not called free of contraindications', async () => {
+    const { clinic, patientId, path } = await draft('pelvic-tilt')
+    await knows(clinic, patientId, 'Lumbar disc herniation')
+    const page = await world.open({ app: 'console', as: clinic.specialist, path })
+    await status(page, '1 exercise has a note').waitFor()
+    assert.equal(await page.getByText(CLEAR).count(), 0)
+    await world.check(page)
+    await page.context().close()
+  })
 
   test('with a recorded condition and no finding it says so; while conditions load or fail it does not', async () => {
     const { clinic, patientId, path } = await draft()

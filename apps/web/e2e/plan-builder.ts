@@ -29,7 +29,9 @@ export async function writePlan(page: Page, title: string, session: string, dose
   }
   // An exercise that should come after another one needs a reason.
   const reasons = page.getByLabel(/Reason for giving it/)
-  const checked = page.getByText(/^(No contraindications for these exercises|Not checked: no condition recorded)/)
+  const checked = page.getByText(
+    /^(No contraindications for these exercises|Not checked: no condition recorded|\d+ exercises? (has|have) )/,
+  )
   await checked.or(reasons.first()).first().waitFor()
   await page.getByText(/^Checking whether/).waitFor({ state: 'detached' })
   for (const reason of await reasons.all()) await reason.fill('Practised in the clinic.')

@@ -26,7 +26,13 @@ const TodaySession = Type.Object({
   position: Type.Integer({ examples: [1] }),
   exercises_count: Type.Integer({ examples: [4] }),
   last_run: Nullable(
-    Type.Object({ id: Id, status: Enum(RUN_STATUSES), started_at: Timestamp, ended_at: Nullable(Timestamp) }),
+    Type.Object({
+      id: Id,
+      status: Enum(RUN_STATUSES),
+      started_at: Timestamp,
+      ended_at: Nullable(Timestamp),
+      exercises: Type.Object({ total: Type.Integer({ examples: [4] }), completed: Type.Integer({ examples: [3] }) }),
+    }),
   ),
   run_in_progress: Nullable(Type.Object({ id: Id, started_at: Timestamp, last_event_at: Timestamp })),
 })

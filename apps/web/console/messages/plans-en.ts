@@ -61,6 +61,7 @@ export const plansEn = {
     block: 'Refused',
     reason: 'Needs a reason',
     notice: 'Note',
+    notices: '{count, plural, one {# exercise has a note} other {# exercises have notes}}. Read before you save.',
     blocks:
       '{count, plural, one {# exercise is refused} other {# exercises are refused}}. Remove them to save the plan.',
     reasons: '{count, plural, one {# exercise needs} other {# exercises need}} a reason.',

@@ -62,6 +62,8 @@ export const plansRo: typeof plansEn = {
     block: 'Refuzat',
     reason: 'Cere un motiv',
     notice: 'De știut',
+    notices:
+      '{count, plural, one {# exercițiu are o observație} few {# exerciții au observații} other {# de exerciții au observații}}. De citit înainte de salvare.',
     blocks:
       '{count, plural, one {# exercițiu este refuzat} few {# exerciții sunt refuzate} other {# de exerciții sunt refuzate}}. Elimină-le ca să salvezi planul.',
     reasons: '{count, plural, one {# exercițiu cere} few {# exerciții cer} other {# de exerciții cer}} un motiv.',

@@ -15,7 +15,7 @@ export const portalEn = {
     title: 'Today',
     sessions: 'Your exercises',
     exercises: '{count, plural, one {# exercise} other {# exercises}}',
-    lastDone: 'Last done',
+    lastRun: 'Last time, {completed} of {total} done',
     never: 'Not done yet',
     doneToday: 'Done today',
     inProgress: 'Started, not finished yet',

@@ -16,7 +16,7 @@ export const portalRo: typeof portalEn = {
     title: 'Azi',
     sessions: 'Exercițiile tale',
     exercises: '{count, plural, one {# exercițiu} few {# exerciții} other {# de exerciții}}',
-    lastDone: 'Făcute ultima dată',
+    lastRun: 'Ultima dată, {completed} din {total} făcute',
     never: 'Încă nefăcute',
     doneToday: 'Făcute azi',
     inProgress: 'Începute, încă neterminate',

@@ -127,7 +127,9 @@ function SessionCard({ session, now }: SessionCardProps) {
   const { time_zone } = useClinic()
   const { last_run, run_in_progress } = session
   const dayOf = (at: string | number) => dayIn(time_zone, new Date(at))
-  const isDone = !run_in_progress && last_run?.status === 'ended_naturally' && dayOf(last_run.started_at) === dayOf(now)
+  const isToday = !run_in_progress && last_run && dayOf(last_run.started_at) === dayOf(now)
+  const isDone =
+    isToday && last_run.status === 'ended_naturally' && last_run.exercises.completed === last_run.exercises.total
   return (
     <Card
       title={session.title}
@@ -140,7 +142,7 @@ function SessionCard({ session, now }: SessionCardProps) {
       }
     >
       <LastRun session={session} />
-      <StartSession session={session} again={isDone} />
+      <StartSession session={session} again={Boolean(isDone)} />
     </Card>
   )
 }
@@ -151,7 +153,7 @@ function LastRun({ session: { run_in_progress, last_run } }: { session: Today['s
   if (!last_run) return t('never')
   return (
     <>
-      {t('lastDone')}: <Ago value={last_run.started_at} />
+      {t('lastRun', last_run.exercises)}: <Ago value={last_run.started_at} />
     </>
   )
 }

@@ -22,6 +22,8 @@ interface SessionRow extends Omit<Session, 'last_run' | 'run_in_progress' | 'tre
   last_status: RunStatus
   last_started_at: string
   last_ended_at: string | null
+  last_total: number
+  last_completed: number
   open_id: string | null
   open_started_at: string
   open_last_event_at: string
@@ -35,13 +37,16 @@ export async function listSessions(tx: TenantTx): Promise<Session[]> {
       (select count(*) from session_exercises e
         where e.organization_id = s.organization_id and e.plan_session_id = s.id and e.removed_at is null) as exercises_count,
       last.id as last_id, last.status as last_status, last.started_at as last_started_at, last.ended_at as last_ended_at,
+      last.total as last_total, last.completed as last_completed,
       open.id as open_id, open.started_at as open_started_at, open.last_event_at as open_last_event_at
     from treatment_plans p
     join plan_sessions s on s.organization_id = p.organization_id and s.treatment_plan_id = p.id
     left join session_runs open on open.plan_session_id = s.id and open.patient_profile_id = s.patient_profile_id
       and open.status = 'in_progress'
     left join lateral (
-      select r.id, r.status, r.started_at, r.ended_at from session_runs r
+      select r.id, r.status, r.started_at, r.ended_at, cardinality(r.session_exercise_ids) as total,
+        (select count(*) from session_run_events e where e.session_run_id = r.id and e.type = 'completed') as completed
+      from session_runs r
       where r.organization_id = s.organization_id and r.plan_session_id = s.id and r.status <> 'in_progress'
       order by r.started_at desc, r.id desc limit 1
     ) last on true
@@ -73,6 +78,7 @@ const lastRun = (id: string, row: SessionRow) => ({
   status: row.last_status,
   started_at: row.last_started_at,
   ended_at: row.last_ended_at,
+  exercises: { total: row.last_total, completed: row.last_completed },
 })
 
 export async function listOpenForms(tx: TenantTx): Promise<OfClinic<Today['forms'][number]>[]> {

@@ -79,6 +79,18 @@ describe('what a patient has to do', () => {
     assert.equal(later.run_in_progress.id, open)
   })
 
+  test('the last run says how many of its exercises were completed', async () => {
+    const patient = await runs.patient(await core.organization())
+    await runs.done(patient)
+    const completed = async () => (await today(patient.person)).sessions[0].last_run.exercises
+    assert.deepEqual(await completed(), { total: 2, completed: 2 })
+    const skipping = await runs.started(patient)
+    for (const session_exercise_id of patient.exercises)
+      await runs.event(patient, skipping, { session_exercise_id, type: 'skipped' })
+    await runs.end(patient, skipping, 'ended_naturally')
+    assert.deepEqual(await completed(), { total: 2, completed: 0 })
+  })
+
   test('a plan that is over has no sessions to do, except the one whose run is in progress', async () => {
     const patient = await runs.patient(await core.organization())
     const open = await runs.started(patient)

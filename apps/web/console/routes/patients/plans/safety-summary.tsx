@@ -19,7 +19,7 @@ export function SafetySummary({ safety, conditions, exerciseIds }: SafetySummary
   const t = useTranslations('console.plans.safety')
   const [affected, setAffected] = useState<AffectedPlan[]>([])
   const count = (level: string) => exerciseIds.filter((id) => safety.levelOf(id) === level).length
-  const [blocks, reasons] = [count('block'), count('reason')]
+  const [blocks, reasons, notices] = [count('block'), count('reason'), count('notice')]
   const isKnown = conditions.state === 'recorded'
   const lines = () => {
     if (exerciseIds.length === 0) return []
@@ -27,6 +27,7 @@ export function SafetySummary({ safety, conditions, exerciseIds }: SafetySummary
     if (safety.isChecking || conditions.state === 'loading') return [{ icon: IconInfoCircle, text: t('checking') }]
     if (blocks > 0) return [{ icon: IconBan, text: t('blocks', { count: blocks }) }]
     if (reasons > 0) return [{ icon: IconAlertTriangle, text: t('reasons', { count: reasons }) }]
+    if (notices > 0) return [{ icon: IconInfoCircle, text: t('notices', { count: notices }) }]
     return isKnown ? [{ icon: IconShieldCheck, text: t('clear') }] : []
   }
   return (
