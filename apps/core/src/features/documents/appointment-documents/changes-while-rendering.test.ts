@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createPdfRenderer } from '@tendon/pdf'
+import { onServer, until } from '@tendon/testing'
 import { type CoreAndWorker, startCoreAndWorker } from '../../privacy/gdpr/work.testing.ts'
 import { formTools, SMOKER } from '../../records/forms/forms.testing.ts'
 import { nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'
@@ -12,12 +13,19 @@ describe('a document whose patient or content changes while it is rendered', () 
   let clinic: SchedulingClinic
   let stop: () => Promise<void>
   let meanwhile = async () => {}
+  /** What a test did in `meanwhile` and failed; to the API it is an error of the renderer, a 500. */
+  let failure: unknown
   before(async () => {
     core = await startCoreAndWorker(undefined, {
       pdf: {
         ...pdf,
         render: async (...document: Parameters<typeof pdf.render>) => {
-          await meanwhile()
+          try {
+            await meanwhile()
+          } catch (error) {
+            failure = error
+            throw error
+          }
           return pdf.render(...document)
         },
       },
@@ -48,7 +56,9 @@ describe('a document whose patient or content changes while it is rendered', () 
     return () => core.post(`/v1/appointments/${id}/documents`, { as: clinic.admin })
   }
   async function refusedWith(print: () => ReturnType<typeof core.post>, code: [number, string]) {
-    assert.deepEqual(codeOf(await print()), code)
+    const answer = await print()
+    if (failure !== undefined) throw failure
+    assert.deepEqual(codeOf(answer), code)
     meanwhile = async () => {}
     assert.deepEqual(await files(), [])
     const listed = await core.get('/v1/appointment-documents', { as: clinic.admin })
@@ -74,6 +84,24 @@ describe('a document whose patient or content changes while it is rendered', () 
     await refusedWith(print, [404, 'patient_not_found'])
   })
 
+  test('a patient who is erased at the same time: each document is stored before it or refused (404); none is left', async () => {
+    for (const hours of [[11, 12, 13], [14]]) {
+      const { patient } = await formTools(core).person(clinic)
+      const prints = await Promise.all(hours.map((hour) => letterOf(patient.id, hour)))
+      let asked: Promise<string> | undefined
+      meanwhile = async () => {
+        asked ??= core.ask('erase', clinic, patient.id)
+      }
+      const answers = await Promise.all(prints.flatMap((print) => [print(), print()]))
+      meanwhile = async () => {}
+      for (const { status, text } of answers) assert.ok(status === 201 || status === 404, text)
+      assert.equal((await core.ended(clinic, (await asked) ?? '')).status, 'completed')
+      await until(async () => (await files()).length === 0)
+      const { body } = await core.get('/v1/appointment-documents', { as: clinic.admin })
+      assert.equal(body.pagination.total, 0)
+    }
+  })
+
   test('a changed answer: 409, and the next request prints the new one', async () => {
     const forms = formTools(core)
     const { patient } = await forms.person(clinic)
@@ -86,5 +114,23 @@ describe('a document whose patient or content changes while it is rendered', () 
     await refusedWith(print, [409, 'content_changed'])
     const document = await documentTools(core).ok(print())
     assert.match(await documentTools(core).printed(document.id, clinic.admin), /Yes/)
+  })
+
+  test('a file whose time has passed before its document was stored: 503, and the next request prints it', async () => {
+    const { patient } = await formTools(core).person(clinic)
+    const print = await letterOf(patient.id, 15)
+    const before = await files()
+    await onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
+      await holder.query('begin')
+      await holder.query('select 1 from patients where id = $1 for update', [patient.id])
+      const answer = print()
+      const expired = `update unclaimed_objects set delete_after = now() - interval '1 minute' where object_key like $1 returning 1`
+      await until(async () => (await core.database.query(expired, [`documents/${clinic.id}/%`])).length > 0)
+      await holder.query('rollback')
+      const { status, body, headers } = await answer
+      assert.deepEqual([status, body.error.code, headers.get('retry-after')], [503, 'unavailable', '5'])
+    })
+    assert.deepEqual(await files(), before)
+    await documentTools(core).ok(print())
   })
 })

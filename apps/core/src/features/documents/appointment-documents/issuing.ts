@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { AppointmentDocument } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
+import { unavailable } from '@tendon/http'
 import type { PdfDocument } from '@tendon/pdf'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { claimObject, discardObject, listObject } from '../../../platform/unclaimed-objects.ts'
@@ -17,7 +18,7 @@ import {
   renderPdf,
   WORDS,
 } from '../pdf-templates/index.ts'
-import { contentChanged, documentNotFound } from './errors.ts'
+import { contentChanged } from './errors.ts'
 import { findDocumentByInput, findPatientId, insertDocument, lockPatient } from './queries.ts'
 import { record } from './record.ts'
 import type { Chosen, Source } from './source.ts'
@@ -26,6 +27,7 @@ const CODE_BYTES = 16
 /** Raised when the same content is drawn differently: a document drawn the old way is not issued again. */
 const DRAWING_VERSION = 2
 const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024
+const RETRY_SECONDS = '5'
 
 export interface Prepared {
   source: Source
@@ -64,9 +66,14 @@ export async function issue(
   )
   const key = `documents/${request.caller.organization_id}/${randomUUID()}.pdf`
   await request.tenant((tx) => listObject(tx, key))
+  let isClaimed = false
+  const discard = () =>
+    discardObject((work) => request.tenant(work), services.objects, key).catch((failure: unknown) =>
+      request.log.warn({ err: failure }, 'file without document not deleted; the cleanup job retries'),
+    )
   try {
     await services.objects.put(key, bytes, { contentType: 'application/pdf', maxBytes: MAX_DOCUMENT_BYTES })
-    return await request.tenantCreate(reply, async (tx) => {
+    const answer = await request.tenantCreate(reply, async (tx) => {
       await mustBeUnchanged(tx, source, hash, read)
       const document = await insertDocument(tx, {
         kind: source.kind,
@@ -87,15 +94,18 @@ export async function issue(
         created_at: createdAt.toISOString(),
       })
       if (!document) return { data: await otherDocument(tx, hash) }
-      if (!(await claimObject(tx, key))) throw new Error('the document was abandoned while it was stored')
+      isClaimed = await claimObject(tx, key)
+      // Storing it took so long that the cleanup job may have deleted the file.
+      if (!isClaimed) throw unavailable({}, { 'retry-after': RETRY_SECONDS })
       const patient_id = await findPatientId(tx, document.patient_profile_id)
       await record.created(request, tx, document, { payload: { patient_id } })
       return { data: document }
     })
+    // The same document exists: from a concurrent request, or from the first one with this Idempotency-Key.
+    if (!isClaimed) await discard()
+    return answer
   } catch (error) {
-    await discardObject((work) => request.tenant(work), services.objects, key).catch((failure: unknown) =>
-      request.log.warn({ err: failure }, 'file of a refused document not deleted; the cleanup job retries'),
-    )
+    await discard()
     throw error
   }
 }
@@ -111,10 +121,11 @@ async function mustBeUnchanged(
   if (!(await read(tx)).hash.equals(hash)) throw contentChanged()
 }
 
-/** The same document, created by a concurrent request. The worker deletes the file of this request. */
+/** The same document, created by a concurrent request. */
 async function otherDocument(tx: TenantTx, hash: Buffer): Promise<AppointmentDocument> {
   const found = await findDocumentByInput(tx, hash)
-  if (!found) throw documentNotFound()
+  // It was erased between the two statements.
+  if (!found) throw contentChanged()
   return found
 }
 
