@@ -39,6 +39,8 @@ export const clinicEn = {
     account: 'Account',
     accountHelp: 'The account of this specialist. You can choose it later.',
     noAccount: 'None yet',
+    searchAccount: 'Search accounts by name or e-mail',
+    accountsCut: 'Only {count} accounts are listed. Search for the others.',
     done: 'The specialist was added.',
     action: 'Add',
   },

@@ -40,6 +40,9 @@ export const clinicRo: typeof clinicEn = {
     account: 'Cont',
     accountHelp: 'Cine intră în cont ca acest specialist. Se poate alege mai târziu.',
     noAccount: 'Încă niciunul',
+    searchAccount: 'Caută conturi după nume sau e-mail',
+    accountsCut:
+      'Sunt afișate doar {count, plural, one {# cont} few {# conturi} other {# de conturi}}. Caută-le pe celelalte.',
     done: 'Specialistul a fost adăugat.',
     action: 'Adaugă',
   },

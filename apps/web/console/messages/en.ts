@@ -26,6 +26,7 @@ export const consoleEn = {
     moreFree: '+ {count, number}',
     patient: 'Patient',
     searchPatient: 'Name or phone',
+    moreMatch: 'More patients match. Type more of the name.',
     nobody: 'No patient matches. Add the patient in the list of patients first.',
     title: 'Calendar',
     today: 'Today',

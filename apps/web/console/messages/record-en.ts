@@ -80,6 +80,7 @@ export const recordEn = {
     removeText:
       'The safety check will no longer consider it. If the patient has recovered, set the status to “resolved” instead.',
     more: 'Type at least two letters.',
+    moreMatch: 'More conditions match. Type more of the name or code.',
     nothing: 'No condition matches.',
   },
   forms: {

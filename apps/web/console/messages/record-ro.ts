@@ -85,6 +85,7 @@ export const recordRo: typeof recordEn = {
     removeTitle: 'Elimini această afecțiune?',
     removeText: 'Verificarea de siguranță nu o va mai lua în seamă. Dacă a trecut, pune mai bine starea „vindecată”.',
     more: 'Scrie cel puțin două litere.',
+    moreMatch: 'Se potrivesc mai multe afecțiuni. Scrie mai mult din nume sau din cod.',
     nothing: 'Nicio afecțiune nu se potrivește.',
   },
   forms: {

@@ -27,6 +27,7 @@ export const consoleRo: typeof consoleEn = {
     moreFree: '+ {count, number}',
     patient: 'Pacient',
     searchPatient: 'Nume sau telefon',
+    moreMatch: 'Se potrivesc mai mulți pacienți. Scrie mai mult din nume.',
     nobody: 'Niciun pacient nu se potrivește. Adaugă-l mai întâi în lista de pacienți.',
     title: 'Calendar',
     today: 'Azi',

@@ -27,8 +27,9 @@ export function PatientPicker({ value, onChange, start = '' }: PatientPickerProp
     const timer = setTimeout(() => setQ(text.trim()), WAIT_MS)
     return () => clearTimeout(timer)
   }, [text])
-  const patients = useList('GET /v1/patients/picker', { query: { q, limit: MAX_PATIENTS } })
-  const items = patients.data?.items ?? []
+  const patients = useList('GET /v1/patients/picker', { query: { q, limit: MAX_PATIENTS + 1 } })
+  const found = patients.data?.items ?? []
+  const items = found.slice(0, MAX_PATIENTS)
   const isGone = value !== '' && patients.data !== undefined && !items.some(({ id }) => id === value)
   useEffect(() => {
     if (isGone) onChange('')
@@ -65,6 +66,7 @@ export function PatientPicker({ value, onChange, start = '' }: PatientPickerProp
           ))}
         </Stack>
       </Radio.Group>
+      {found.length > items.length && <Text c="dimmed">{t('moreMatch')}</Text>}
       <Problem error={patients.error} />
     </>
   )

@@ -1,12 +1,12 @@
-import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useList, useWrite } from '../../../ui/api/hooks.ts'
+import { useWrite } from '../../../ui/api/hooks.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { MemberSelect } from './member-select.tsx'
 
 export function NewSpecialist({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTranslations('console.clinic.specialist')
@@ -30,8 +30,6 @@ function slugOf(name: string): string {
 
 function NewSpecialistForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations('console.clinic.specialist')
-  const { id } = useClinic()
-  const members = useList('GET /v1/organizations/{id}/members/picker', { params: { id }, query: { limit: 100 } })
   const write = useWrite('POST /v1/specialists', {
     refresh: ['/v1/specialists'],
     onDone: () => {
@@ -48,15 +46,7 @@ function NewSpecialistForm({ onClose }: { onClose: () => void }) {
       <Stack>
         <TextInput {...form.bind('name')} label={t('name')} required autoComplete="off" />
         <TextInput {...form.bind('title')} label={t('jobTitle')} autoComplete="off" />
-        <NativeSelect
-          {...form.bind('human_id')}
-          label={t('account')}
-          description={t('accountHelp')}
-          data={[
-            { value: '', label: t('noAccount') },
-            ...(members.data?.items ?? []).map((one) => ({ value: one.id, label: one.name ?? one.email ?? one.id })),
-          ]}
-        />
+        <MemberSelect {...form.bind('human_id')} />
         <Problem error={form.problem} />
         <SubmitButtons write={write} label={t('action')} onCancel={onClose} />
       </Stack>

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { MyExport } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { WorkProgress } from '../../../ui/feedback/work-progress.tsx'
@@ -11,7 +11,6 @@ import { IconDownload } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
 const WATCH_MS = 3_000
-const MAX_EXPORTS = 20
 
 const isUnderWay = ({ status }: MyExport) => status === 'accepted' || status === 'active'
 
@@ -19,19 +18,15 @@ const isUnderWay = ({ status }: MyExport) => status === 'accepted' || status ===
 export function MyExports() {
   const t = useTranslations('portal.data')
   const { id: clinicId, name } = useClinic()
-  const exports = useRead(
-    'GET /v1/me/exports',
-    { query: { sort: '-created_at', limit: MAX_EXPORTS } },
-    { refreshEvery: WATCH_MS },
-  )
+  const exports = useWholeList('GET /v1/me/exports', { query: { sort: '-created_at' } }, { refreshEvery: WATCH_MS })
   const ask = useWrite('POST /v1/me/export', { refresh: ['/v1/me/exports'] })
   return (
     <Stack component="section" gap="sm">
       <Title order={2}>{t('copy')}</Title>
       <Text>{t('copyText', { clinic: name })}</Text>
       <Loaded query={exports}>
-        {({ data: all }) => {
-          const data = all.filter(({ organization_id }) => organization_id === clinicId)
+        {({ items }) => {
+          const data = items.filter(({ organization_id }) => organization_id === clinicId)
           return (
             <>
               {data.map((one) => (

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { MyPatientRecord } from '@tendon/sdk'
 import { type ReactNode, useId } from 'react'
 import { useTranslations } from 'use-intl'
-import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
@@ -20,7 +20,7 @@ import { MyPage } from './my-page.tsx'
 export function ProfilePage() {
   const t = useTranslations('portal.profile')
   const { id, name } = useClinic()
-  const records = useRead('GET /v1/me/patient-records', { query: { limit: 100 } })
+  const records = useWholeList('GET /v1/me/patient-records')
   return (
     <MyPage title={t('title')}>
       <Stack gap="xl">
@@ -30,8 +30,8 @@ export function ProfilePage() {
           <Title order={2}>{t('record', { clinic: name })}</Title>
           <Text c="dimmed">{t('recordText')}</Text>
           <Loaded query={records}>
-            {({ data }) => {
-              const here = data.find(({ organization }) => organization.id === id)
+            {({ items }) => {
+              const here = items.find(({ organization }) => organization.id === id)
               return here ? <RecordFacts record={here} /> : null
             }}
           </Loaded>

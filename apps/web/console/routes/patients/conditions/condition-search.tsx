@@ -26,10 +26,11 @@ export function ConditionSearch({ value, onChange }: ConditionSearchProps) {
   }, [text])
   const found = useList(
     'GET /v1/exercise-conditions',
-    { query: { q, limit: MAX_RESULTS } },
+    { query: { q, limit: MAX_RESULTS + 1 } },
     { enabled: q.length >= MIN_LETTERS },
   )
-  const items = q.length >= MIN_LETTERS ? found.data?.items : undefined
+  const matches = q.length >= MIN_LETTERS ? found.data?.items : undefined
+  const items = matches?.slice(0, MAX_RESULTS)
   return (
     <Stack gap="xs">
       <TextInput
@@ -56,6 +57,7 @@ export function ConditionSearch({ value, onChange }: ConditionSearchProps) {
           </Stack>
         </Radio.Group>
       )}
+      {(matches?.length ?? 0) > MAX_RESULTS && <Text c="dimmed">{t('moreMatch')}</Text>}
     </Stack>
   )
 }

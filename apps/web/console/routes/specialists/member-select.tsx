@@ -1,0 +1,66 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../ui/api/hooks.ts'
+import { IconSearch } from '../../../ui/icons/index.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+
+const WAIT_MS = 250
+/** The API gives no more at once. */
+const MAX_MEMBERS = 50
+
+interface MemberSelectProps {
+  name: string
+  value: string
+  error: ReactNode
+  onChange: (event: { currentTarget: { value: string } }) => void
+}
+
+/** The account of a specialist. Where not all members fit in, it says so and offers a search. */
+export function MemberSelect({ value, onChange, ...field }: MemberSelectProps) {
+  const t = useTranslations('console.clinic.specialist')
+  const { id } = useClinic()
+  const [text, setText] = useState('')
+  const [q, setQ] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(text.trim()), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const members = useList('GET /v1/organizations/{id}/members/picker', {
+    params: { id },
+    query: { q, limit: MAX_MEMBERS },
+  })
+  const items = members.data?.items ?? []
+  const isCut = items.length >= MAX_MEMBERS
+  return (
+    <>
+      {(isCut || text !== '') && (
+        <TextInput
+          type="search"
+          label={t('searchAccount')}
+          leftSection={<IconSearch size={18} />}
+          value={text}
+          autoComplete="off"
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.preventDefault()
+          }}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            onChange({ currentTarget: { value: '' } })
+          }}
+        />
+      )}
+      <NativeSelect
+        {...field}
+        value={value}
+        onChange={onChange}
+        label={t('account')}
+        description={isCut ? `${t('accountHelp')} ${t('accountsCut', { count: MAX_MEMBERS })}` : t('accountHelp')}
+        data={[
+          { value: '', label: t('noAccount') },
+          ...items.map((one) => ({ value: one.id, label: one.name ?? one.email ?? one.id })),
+        ]}
+      />
+    </>
+  )
+}
