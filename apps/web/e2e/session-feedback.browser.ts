@@ -58,7 +58,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     return row
   }
   const waits = (page: Page) => page.getByText('Your answers wait on this device and are not sent yet.').waitFor()
-  const everythingSent = (page: Page) => page.getByText('Your clinic has everything.').waitFor()
+  const everythingSent = (page: Page) => page.getByText('Everything has been sent to your clinic.').waitFor()
 
   test('wait behind the reports of the session, so that none of them is refused', async () => {
     const { clinic, email } = await patient()
@@ -146,7 +146,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     await alert.getByText('Pain: 6 of 10').waitFor()
     await alert.getByText('2 reports on exercises').waitFor()
     await alert.getByText('Your answers about the session').waitFor()
-    assert.equal(await page.getByText('Your clinic has everything.').count(), 0)
+    assert.equal(await page.getByText('Everything has been sent to your clinic.').count(), 0)
     await world.check(page)
     await checkNarrow(page)
     await page.goto(`${world.services.url}/portal/${clinic.slug}`)
