@@ -36,6 +36,29 @@ describe('filling the texts of a template', () => {
     says('{{patient.name}}[[, born on {{patient.birth_date}},]] attended.', 'Maria Stan attended.')
     says('Call us[[: {{clinic.phone}}]].', 'Call us: 0721.', { 'clinic.phone': '0721' })
     says('See [[1]] and {{clinic.name}}', 'See [[1]] and Clinic')
+    says('See [[{{clinic.name}} [[{{clinic.phone}}]]', 'See [[Clinic ')
+  })
+
+  test('the time grows with the length of a text, whatever it says', () => {
+    const times = (part: string) => part.repeat(Math.ceil(5_000 / part.length))
+    const hostile = [
+      `{{${times(' ')}x`,
+      `{{${times(' ')}x}`,
+      times('{{ '),
+      times('{{ }'),
+      `[[${times('{{')}`,
+      `[[${times('{{a')}`,
+      times('[[{{'),
+      times('[[{{a}} '),
+      times('[[ '),
+      times('Dr. '),
+      times(', '),
+      `${times('{{clinic.phone}}, ')}.`,
+    ]
+    const start = process.cpuUsage()
+    for (const text of hostile) filled(text, VALUES)
+    const { user, system } = process.cpuUsage(start)
+    assert.ok(user + system < 500_000, `${(user + system) / 1000} ms`)
   })
 
   test('a value in Arabic or Hebrew is isolated, so that the words and numbers beside it stay where they are', () => {

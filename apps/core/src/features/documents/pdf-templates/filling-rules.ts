@@ -3,7 +3,7 @@ import { PLACE, pathsIn, type ValuePath, type Values } from './path-rules.ts'
 // Replaces {{path}} in the texts of a template. Nothing is said about a value that is not known: the sentence is left out.
 
 /** [[…]] with a path inside is left out alone when its value is not known; the rest of the sentence stays. */
-const OPTIONAL = /\[\[((?:(?!\[\[|\]\]).)*\{\{.*?)\]\]/gsu
+const OPTIONAL = /\[\[((?:(?!\[\[|\]\]).)*)\]\]/gsu
 /** A sentence ends before a space, but not after a short title such as "Dr." or "Tel.". */
 const SENTENCE_END = /(?<=[.!?…])(?<!(?:^|[\s(])(?:\p{Lu}\p{L}{0,2}|Prof)\.)(?=\s)/u
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
@@ -14,7 +14,7 @@ export function filled(text: string, values: Values): string {
   const valueOf = (path: string) => (Object.hasOwn(values, path) ? (values[path as ValuePath] ?? '') : '')
   const isKnown = (part: string) => pathsIn(part).every((path) => valueOf(path) !== '')
   return text
-    .replaceAll(OPTIONAL, (_whole, part: string) => (isKnown(part) ? part : ''))
+    .replaceAll(OPTIONAL, (whole, part: string) => (!part.includes('{{') ? whole : isKnown(part) ? part : ''))
     .split('\n')
     .flatMap((line) => {
       if (isKnown(line)) return [line]
@@ -22,7 +22,7 @@ export function filled(text: string, values: Values): string {
       return said === '' ? [] : [said]
     })
     .join('\n')
-    .replaceAll(PLACE, (_place, path: string) => isolated(valueOf(path)))
+    .replaceAll(PLACE, (_place, path: string) => isolated(valueOf(path.trim())))
 
   /** ", born on {{patient.birth_date}}," between two commas can be left out alone, and so can an item of a list. */
   function withoutUnknownClauses(sentence: string): string {
