@@ -108,6 +108,19 @@ describe('names in the contracts of all routes', () => {
       assert.equal((await core.get(path, { as: clinic.admin })).body.pagination.total, 0)
   })
 
+  test('a name that nobody can see is refused as blank', async () => {
+    const clinic = await core.organization()
+    for (const name of ['\u200b', ' \u3164 ', '\u{e0041}']) {
+      const patient = await core.post('/v1/patients', { as: clinic.admin, body: { first_name: name, last_name: 'Pop' } })
+      assert.deepEqual([patient.status, patient.body.error.fields], [422, { first_name: 'must not be blank' }])
+      assert.deepEqual(patient.body.error.reasons, { first_name: { code: 'blank' } })
+      const rules = [{ source: 'appointments', metric: 'count', op: 'gt', value: 1 }]
+      const segment = await core.post('/v1/segments', { as: clinic.admin, body: { name, match_mode: 'all', rules } })
+      assert.deepEqual(segment.body.details.errors[0], { field: 'name', message: 'must not be blank' })
+      assert.equal(sessionOf({ sub: 'a', name }, 'https://issuer.example')?.name, null)
+    }
+  })
+
   test('a name in a session token that is not one line is not taken over', async () => {
     const claims = (name: string) => sessionOf({ sub: 'a', name }, 'https://issuer.example')?.name
     assert.equal(claims('Ana\r\nBcc: all@clinic.example'), null)

@@ -1,4 +1,4 @@
-import { isLine } from '@tendon/contracts'
+import { isBlank, isLine } from '@tendon/contracts'
 import { unavailable } from '@tendon/http'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -77,7 +77,7 @@ export function sessionOf({ sub, email, email_verified, name }: JWTPayload, issu
     email: address,
     emailVerified: address !== null && email_verified === true && isPlain(address),
     name:
-      typeof name === 'string' && isStorable(name) && isLine(name) && name.trim() !== ''
+      typeof name === 'string' && isStorable(name) && isLine(name) && !isBlank(name)
         ? name.trim().slice(0, MAX_NAME_LENGTH)
         : null,
   }

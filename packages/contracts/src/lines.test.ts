@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { isLine } from './lines.ts'
+import { isBlank, isLine } from './lines.ts'
+import { isFilledIn } from './placeholder-values.ts'
 
 const BREAKS = [
   '\r\n',
@@ -17,6 +18,8 @@ const BREAKS = [
   '\u202d',
   '\u202e',
 ]
+
+const INVISIBLE = ['\u200b', '\u3164', '\u{e0041}\u{e0042}', '\u00ad', '\u2060', '\ufe0f', '\u115f', '\u2800', '\u200e']
 
 describe('text on one line', () => {
   test('names as people write them are lines, in any script', () => {
@@ -38,6 +41,18 @@ describe('text on one line', () => {
     fc.assert(
       fc.property(text, fc.constantFrom(...BREAKS), text, (before, refused, after) => {
         assert.ok(!isLine(before + refused + after))
+      }),
+    )
+  })
+
+  test('characters that nobody sees are no text of their own, and may stand in a text', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(' ', '\u00a0', ...INVISIBLE)), (characters) => {
+        const text = characters.join('')
+        assert.ok(isBlank(text))
+        assert.ok(!isFilledIn(text))
+        assert.equal(isLine(text), text.trim() === '')
+        assert.ok(isLine(`${text}Ana`) && !isBlank(`${text}Ana`) && isFilledIn(`${text}7`))
       }),
     )
   })

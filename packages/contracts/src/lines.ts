@@ -12,12 +12,18 @@ const CLOSED_BY: Readonly<Record<string, string>> = {
 }
 const CLOSING = new Set(Object.values(CLOSED_BY))
 
+/** White space and characters that show nothing. */
+const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** Whether nobody can see anything of a text. */
+export const isBlank = (text: string): boolean => text.replaceAll(UNSEEN, '') === ''
+
 /**
  * Whether a text is one line that shows as it is stored. Marks of direction are allowed (phones copy numbers with them), but
- * must be closed: an open one changes the text that follows.
+ * must be closed: an open one changes the text that follows. Invisible characters alone look like a field without a value.
  */
 export function isLine(text: string): boolean {
-  if (REFUSED.test(text)) return false
+  if (REFUSED.test(text) || (isBlank(text) && text.trim() !== '')) return false
   const open: string[] = []
   for (const character of text) {
     const closing = CLOSED_BY[character]

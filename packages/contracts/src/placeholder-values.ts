@@ -1,2 +1,2 @@
-/** Whether a value says something: "-", "…" and blanks do not. */
-export const isFilledIn = (value: string): boolean => /[\p{L}\p{N}]/u.test(value)
+/** Whether a value says something: "-", "…", blanks and letters that nobody sees do not. */
+export const isFilledIn = (value: string): boolean => /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u.test(value)

@@ -1,3 +1,4 @@
+import { isBlank } from '@tendon/contracts'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 
 /** Why a field was refused, for programs. Clients translate the code; `params` has the values for their sentence. */
@@ -55,5 +56,11 @@ const BY_KEYWORD: Readonly<Record<string, ReasonOf>> = {
   maxProperties: limit('too_many', 'max'),
 }
 
-export const fieldReason = ({ keyword, params }: FastifySchemaValidationError): FieldReason =>
-  BY_KEYWORD[keyword]?.(params) ?? { code: 'invalid' }
+type Refused = FastifySchemaValidationError & { data?: unknown }
+
+/** A name of invisible characters is refused by the format `line`; its reader sees an empty field. */
+export const isUnseen = ({ keyword, params, data }: Refused): boolean =>
+  keyword === 'format' && params.format === 'line' && typeof data === 'string' && isBlank(data)
+
+export const fieldReason = (error: Refused): FieldReason =>
+  isUnseen(error) ? { code: 'blank' } : (BY_KEYWORD[error.keyword]?.(error.params) ?? { code: 'invalid' })

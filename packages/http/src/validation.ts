@@ -6,7 +6,7 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { TSchema } from 'typebox'
-import { type FieldReason, fieldReason } from './field-reasons.ts'
+import { type FieldReason, fieldReason, isUnseen } from './field-reasons.ts'
 
 // Contracts are compiled once, however many servers a process has: each test file starts one.
 const strict = createAjv({})
@@ -78,7 +78,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-type ValidationError = FastifySchemaValidationError & { parentSchema?: { 'x-reason'?: string } }
+type ValidationError = FastifySchemaValidationError & { parentSchema?: { 'x-reason'?: string }; data?: unknown }
 
 /** What is wrong with a request: for people, and for programs. */
 export interface Mistakes {
@@ -129,7 +129,9 @@ const TYPES: Record<string, string> = {
 }
 
 /** A schema may say in its own words what its pattern asks for: `x-reason`. */
-function reasonOf({ keyword, params, message = 'is not valid', parentSchema }: ValidationError): string {
+function reasonOf(error: ValidationError): string {
+  const { keyword, params, message = 'is not valid', parentSchema } = error
+  if (isUnseen(error)) return 'must not be blank'
   const limit = params.limit as number
   switch (keyword) {
     case 'type':

@@ -1,6 +1,7 @@
 import {
   APPOINTMENT_METRICS,
   APPOINTMENT_STATUSES,
+  isBlank,
   isLine,
   isObject,
   isOneOf,
@@ -73,7 +74,7 @@ export function parseDetails(body: unknown, nameable: Nameable): Parsed<SegmentD
     const name = typeof given.name === 'string' ? given.name.normalize().trim() : given.name
     if (name === undefined) tell('name', 'is required')
     else if (typeof name !== 'string') tell('name', 'must be text')
-    else if (name === '') tell('name', 'must not be blank')
+    else if (isBlank(name)) tell('name', 'must not be blank')
     else if (!isLine(name)) tell('name', 'must be text on one line, without control characters')
     else if (lengthOf(name) > MAX_SEGMENT_NAME_LENGTH)
       tell('name', `must have at most ${MAX_SEGMENT_NAME_LENGTH} characters`)
