@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Enum, Id, Name, Nullable } from '@tendon/contracts'
 import { type TSchema, Type } from 'typebox'
-import { fieldsOf, mistakesOf, validatorCompiler } from './validation.ts'
+import { fieldsOf, mistakesOf, serializerCompiler, validatorCompiler } from './validation.ts'
 
 const compile = validatorCompiler
 
@@ -123,5 +123,21 @@ describe('the messages of a refused body', () => {
     })
     assert.deepEqual(reasonsFor({ ...body, count: 10 }).count, { code: 'maximum', params: { max: 9 } })
     assert.deepEqual(reasonsFor({ ...body, count: 'x' }).count, { code: 'type', params: { types: ['integer'] } })
+  })
+})
+
+describe('writing an answer', () => {
+  const written = (schema: TSchema, data: unknown) =>
+    serializerCompiler({ schema, method: 'GET', url: '/', httpStatus: '200' })(data)
+
+  test('prints nothing about formats of our own, and sends what was stored before their rules', (t) => {
+    const printed = (['log', 'warn', 'error'] as const).map((level) => t.mock.method(console, level, () => {}))
+    for (const format of ['line', 'currency', 'time-zone', 'uuid', 'email']) {
+      const schema = Type.Object({ field: Type.Union([Type.String({ format }), Type.Integer()]) })
+      assert.equal(written(schema, { field: 5 }), '{"field":5}')
+    }
+    const name = Type.Object({ name: Type.Union([Name(20, 'Ana'), Type.Null()]) })
+    assert.equal(written(name, { name: 'Ana\nPop' }), '{"name":"Ana\\nPop"}')
+    assert.deepEqual(printed.flatMap(({ mock }) => mock.calls.map((call) => call.arguments)), []) // biome-ignore format: one line
   })
 })

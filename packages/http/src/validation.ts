@@ -29,8 +29,11 @@ export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema 
   }
 }
 
+/** Our own formats: what was stored before a rule is still sent. */
+const UNCHECKED = { 'time-zone': true, currency: true, line: true } as const
+
 function serializerOf(schema: TSchema): Serialize {
-  const serialize = serializers.get(schema) ?? fastJsonStringify(schema as Schema)
+  const serialize = serializers.get(schema) ?? fastJsonStringify(schema as Schema, { ajv: { formats: UNCHECKED } })
   serializers.set(schema, serialize)
   return serialize
 }
