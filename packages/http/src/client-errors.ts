@@ -6,6 +6,7 @@ import { type ApiError, envelopeOf, refusal } from './errors.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import type { Counted } from './rate-limit.ts'
 import { methodNotAllowed } from './refusals.ts'
+import { isAnswered } from './unread-body.ts'
 
 // What never becomes a request: Node's parser refuses it before Fastify sees it. The answer is in the envelope all the same.
 
@@ -58,6 +59,11 @@ export function answerClientError(
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {
     socket.destroy(error)
+    return
+  }
+  if (isAnswered(socket)) {
+    socket.end()
+    cutLater(socket)
     return
   }
   refuseConnection(socket, (REASONS[error.code ?? ''] ?? malformedRequest)(), options)
@@ -116,6 +122,8 @@ function writeRefusal(socket: Socket, refused: ApiError, more: Record<string, st
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}\r\n${lines.join('')}\r\n${body}`)
-  // A client that keeps its side open would keep its request and its resources forever.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  cutLater(socket)
 }
+
+/** A client that keeps its side open would keep its request and its resources forever. */
+const cutLater = (socket: Socket) => void setTimeout(() => socket.destroy(), LINGER_MS).unref()

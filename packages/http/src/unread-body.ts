@@ -10,6 +10,11 @@ const MAX_DRAIN_BYTES = 256 * 1024
 /** How long a client may keep sending a refused body before its connection is cut. */
 const LINGER_MS = 5_000
 
+const answered = new WeakSet<Socket>()
+
+/** Whether the request on a socket was answered before its body arrived: what goes wrong with the rest gets no other answer. */
+export const isAnswered = (socket: Socket): boolean => answered.has(socket)
+
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
@@ -20,6 +25,9 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 export function settleBody(request: IncomingMessage, lingerMs = LINGER_MS): boolean {
   if (request.complete || request.destroyed || !hasBody(request)) return false
   const { socket, headers } = request
+  if (answered.has(socket)) return false
+  answered.add(socket)
+  request.once('end', () => answered.delete(socket))
   const cut = setTimeout(() => socket.destroy(), lingerMs).unref()
   request.on('error', () => {}).once('close', () => clearTimeout(cut))
   lingerUntilEnd(socket, request)

@@ -44,7 +44,7 @@ export class Exchange {
   send(status: number, json: string, more = NO_LINES, code = ''): void {
     const { request, response } = this
     if (response.destroyed || response.headersSent) return
-    if (this.#watcher.isStopping()) response.shouldKeepAlive = false
+    this.#settle()
     const bytes = Buffer.byteLength(json)
     const own = ['x-request-id', requestId(request), 'content-length', String(bytes)]
     response.writeHead(status, COMMON.concat(own, this.#watcher.cors.headers(request), more))
@@ -56,12 +56,17 @@ export class Exchange {
   /** Answers OPTIONS. */
   sendPreflight(method: string): void {
     const { request, response } = this
-    const { cors, isStopping, onAnswer } = this.#watcher
-    if (isStopping()) response.shouldKeepAlive = false
+    const { cors, onAnswer } = this.#watcher
+    this.#settle()
     const own = ['x-request-id', requestId(request), 'allow', `OPTIONS, ${method}`]
     response.writeHead(204, SECURITY.concat(own, cors.headers(request), cors.preflight(request, method)))
     response.end()
     onAnswer({ route: this.#route, status: 204, code: '', ms: performance.now() - this.#started })
+  }
+
+  /** After the answer nothing more is sent for this request, also when its body never arrives. */
+  #settle(): void {
+    if (settleBody(this.request) || this.#watcher.isStopping()) this.response.shouldKeepAlive = false
   }
 
   refuse(error: ApiError): void {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { assertSettled } from '@tendon/testing'
+import { assertSettled, openConnection } from '@tendon/testing'
 import { createSurroundings, type Surroundings } from '../testing.ts'
 
 const LONG = Buffer.alloc(2 * 1024 * 1024, 'a')
@@ -32,4 +34,35 @@ describe('a refused body', { timeout: TIMEOUT_MS }, () => {
       }
       await service.stop()
     })
+
+  for (const [problem, code] of [
+    ['does not arrive in time', 'ERR_HTTP_REQUEST_TIMEOUT'],
+    ['goes on as no HTTP', 'HPE_INVALID_CHUNK_SIZE'],
+  ] as const)
+    test(`that ${problem} gets no second answer`, async () => {
+      const service = await around.start()
+      for (const line of ['POST /v1/nothing', 'PUT /v1/pose/frames', POSE, 'OPTIONS /v1/pose/frames']) {
+        const accepted = once(service.server, 'connection') as Promise<[Socket]>
+        const connection = openConnection(service.url)
+        const [socket] = await accepted
+        connection.write(`${line} HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n`)
+        assert.notEqual(await connection.receive(), 'closed', line)
+        // As Node does, which looks every 30 seconds.
+        service.server.emit('clientError', Object.assign(new Error('late'), { code }), socket)
+        assert.equal(await connection.receive(), 'closed', line)
+        connection.destroy()
+      }
+      await service.stop()
+    })
+
+  test('whose rest never arrives closes the connection in silence', async () => {
+    const service = await around.start()
+    const connection = openConnection(service.url)
+    connection.write('POST /v1/nothing HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n')
+    const answer = await connection.receive()
+    assert.ok(answer !== 'closed' && answer.status === 404)
+    assert.equal(await connection.receive(), 'closed')
+    connection.destroy()
+    await service.stop()
+  })
 })
