@@ -37,7 +37,10 @@ export async function dispatchOutbox(
   { onFailure }: OutboxOptions,
 ): Promise<{ taken: number; more: boolean }> {
   return db.tenant(PLATFORM, async (tx) => {
-    const { rows: events } = await sql<OutboxEvent>`select * from claim_outbox_events(${MAX_BATCH_EVENTS})`.execute(tx)
+    const { rows } = await sql<OutboxEvent>`select * from claim_outbox_events(${MAX_BATCH_EVENTS})`.execute(tx)
+    // Subscribers lock things of an organization until the batch ends: workers that take the organizations in one order do
+    // not wait for each other in a circle.
+    const events = rows.toSorted((a, b) => (a.organization_id ?? '').localeCompare(b.organization_id ?? ''))
     const done: string[] = []
     const failed: { id: string; error: string }[] = []
     for (const event of events) {

@@ -40,22 +40,6 @@ export async function countSkipped(tx: TenantTx, ruleId: string, range: CreatedR
   return rows[0]?.count ?? 0
 }
 
-/** Inserts an execution for each of these and adds its job. One that was retried while we waited for its lock is left out. */
-export async function retryExecutions(tx: TenantTx, ids: readonly string[], now: Date): Promise<number> {
-  const { rows } = await sql`
-    with added as (
-      insert into automation_executions (rule_id, rule_version, event_id, event, data, patient_profile_id, cause_rule_ids,
-        retried_from_id, progressed_at)
-      select e.rule_id, e.rule_version, e.event_id, e.event, e.data, e.patient_profile_id, e.cause_rule_ids, e.id,
-        ${now.toISOString()}::timestamptz
-      from automation_executions e where e.id = any (${[...ids]}::uuid[]) and not exists (
-        select 1 from automation_executions r where r.organization_id = e.organization_id and r.retried_from_id = e.id)
-      returning id
-    )
-    select ${addRunJob} from added`.execute(tx)
-  return rows.length
-}
-
 /** Ends the oldest executions of a rule that have not ended, and publishes their end. */
 export async function cancelExecutions(tx: TenantTx, ruleId: string, now: Date, limit: number): Promise<number> {
   const at = now.toISOString()

@@ -8,13 +8,14 @@ import {
 } from '@tendon/contracts'
 import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { cancelExecutions, countOpen, countSkipped, listSkippedForUpdate, retryExecutions } from './bulk-queries.ts'
+import { cancelExecutions, countOpen, countSkipped, listSkippedForUpdate } from './bulk-queries.ts'
 import { executionQuotaReached, quotaReached, ruleNotFound } from './errors.ts'
 import { mustHoldCodes } from './permissions.ts'
 import { findDefinition, findRule, findRuleForUpdate } from './queries.ts'
 import { admit } from './quota-rules.ts'
 import { record } from './record.ts'
-import { readUsage } from './start-queries.ts'
+import { insertRetries } from './retry-queries.ts'
+import { lockQuota, readUsage } from './start-queries.ts'
 
 const manage = permission('automations.manage')
 
@@ -29,7 +30,7 @@ export const bulkRoutes: Routes = (app, { now }) => {
         latency: 'complex_write',
         operationId: 'retrySkippedAutomationExecutions',
         summary: 'Retry the executions of a rule that the quota skipped',
-        description: `Retries the oldest first, each once, at most ${MAX_BULK_EXECUTIONS} in a request and as many as the quota allows now; \`remaining\` are left for the next request. Each runs the version of the rule that it was skipped in. Needs the permissions of the rule.`,
+        description: `Retries the oldest first, each once, at most ${MAX_BULK_EXECUTIONS} in a request and as many as the quota allows now; \`remaining\` are left for the next request. Each runs the version of the rule that it was skipped in, at once or when the delay of the rule, counted from the event, has passed. Needs the permissions of the rule.`,
         refusals: [ruleNotFound, executionQuotaReached],
       },
       schema: { params: ById, body: ExecutionBulkRetry, response: { 200: One(RetriedExecutions) } },
@@ -38,6 +39,7 @@ export const bulkRoutes: Routes = (app, { now }) => {
       request.tenant(async (tx) => {
         const rule = await findRuleForUpdate(tx, request.params.id)
         if (!rule) throw ruleNotFound()
+        await lockQuota(tx)
         const skipped = await listSkippedForUpdate(tx, rule.id, request.body, MAX_BULK_EXECUTIONS)
         if (skipped.length === 0) return { data: { retried: 0, remaining: 0 } }
         for (const version of new Set(skipped.map(({ rule_version }) => rule_version))) {
@@ -47,7 +49,7 @@ export const bulkRoutes: Routes = (app, { now }) => {
         const admitted = admit(skipped, await readUsage(tx, now()))
         if (admitted.length === 0) throw quotaReached()
         const ids = admitted.map(({ id }) => id)
-        const retried = await retryExecutions(tx, ids, now())
+        const { length: retried } = await insertRetries(tx, ids, now())
         await record.retried(request, tx, rule, counted('executions_retried', retried))
         return { data: { retried, remaining: await countSkipped(tx, rule.id, request.body) } }
       }),

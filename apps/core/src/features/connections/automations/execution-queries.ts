@@ -91,23 +91,6 @@ export async function updateExecution(
   await tx.updateTable('automation_executions').set(changes).where('id', '=', id).execute()
 }
 
-/** Inserts an execution of the same event. `failed_step`: copies the steps that succeeded or were skipped, so that it continues after them. */
-export async function insertRetry(tx: TenantTx, id: string, from: 'start' | 'failed_step', now: Date): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    insert into automation_executions (rule_id, rule_version, event_id, event, data, patient_profile_id, cause_rule_ids, retried_from_id,
-      progressed_at)
-    select e.rule_id, e.rule_version, e.event_id, e.event, e.data, e.patient_profile_id, e.cause_rule_ids, e.id, ${now.toISOString()}
-    from automation_executions e where e.id = ${id} returning id`.execute(tx)
-  const retried = rows[0]?.id ?? ''
-  if (from === 'failed_step') {
-    await sql`
-      insert into automation_steps (execution_id, index, type, status, attempts, error, started_at, finished_at)
-      select ${retried}::uuid, s.index, s.type, s.status, s.attempts, s.error, s.started_at, s.finished_at from automation_steps s
-      where s.execution_id = ${id} and s.status in ('succeeded', 'skipped')`.execute(tx)
-  }
-  return retried
-}
-
 export interface ContextRow {
   time_zone: string
   clinic_name: string

@@ -10,16 +10,22 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { addJob } from '../../../platform/jobs.ts'
-import { executionEnded, executionNotFound, executionQuotaReached, executionRunning, quotaReached } from './errors.ts'
-import { insertRetry, updateExecution } from './execution-queries.ts'
+import {
+  executionEnded,
+  executionNotFound,
+  executionQuotaReached,
+  executionRetried,
+  executionRunning,
+  quotaReached,
+} from './errors.ts'
+import { updateExecution } from './execution-queries.ts'
 import { publishFinished } from './finishing.ts'
 import { mustHoldCodes } from './permissions.ts'
 import { findDefinition, findExecution, findRule, listExecutions, lockExecution } from './queries.ts'
 import { admit } from './quota-rules.ts'
 import { record } from './record.ts'
-import { RUN_JOB } from './run-job.ts'
-import { readUsage } from './start-queries.ts'
+import { copySteps, insertRetries, listRetryStatuses } from './retry-queries.ts'
+import { lockQuota, readUsage } from './start-queries.ts'
 
 const view = permission('automations.view_org')
 const manage = permission('automations.manage')
@@ -75,20 +81,23 @@ export const executionRoutes: Routes = (app, { now }) => {
         operationId: 'retryAutomationExecution',
         summary: 'Run an automation execution again',
         description:
-          'Creates an execution of the same version. `failed_step` keeps the completed steps. Needs the permissions of the rule. Counts as one of the executions that a clinic can start in an hour.',
-        refusals: [executionNotFound, executionRunning, executionQuotaReached],
+          'Creates an execution of the same version. `failed_step` keeps the completed steps. A delay of the rule that has not passed since the event still delays it. Refused while another retry of the same event runs, and after one has succeeded: retry that one then. Needs the permissions of the rule. Counts as one of the executions that a clinic can start in an hour.',
+        refusals: [executionNotFound, executionRunning, executionRetried, executionQuotaReached],
       },
       schema: { params: ById, body: ExecutionRetry, response: { 201: One(AutomationExecution) } },
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
+        await lockQuota(tx)
         const { execution, rule } = await lockedExecution(tx, request.params.id)
-        if (OPEN.includes(execution.status)) throw executionRunning()
+        const others = await listRetryStatuses(tx, execution.id)
+        if ([execution.status, ...others].some((status) => OPEN.includes(status))) throw executionRunning()
+        if (others.includes('succeeded')) throw executionRetried()
         const definition = await findDefinition(tx, execution.rule_id, execution.rule_version)
         if (definition) mustHoldCodes(request, definition)
         if (admit([execution], await readUsage(tx, now())).length === 0) throw quotaReached()
-        const id = await insertRetry(tx, execution.id, request.body.from, now())
-        await addJob(tx, RUN_JOB, { execution_id: id }, { key: id })
+        const [id = ''] = await insertRetries(tx, [execution.id], now())
+        if (request.body.from === 'failed_step') await copySteps(tx, execution.id, id)
         await record.retried(request, tx, rule)
         return { data: (await lockedExecution(tx, id)).execution }
       }),

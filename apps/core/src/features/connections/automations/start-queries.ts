@@ -36,6 +36,16 @@ export interface Occurrence {
   now: Date
 }
 
+/**
+ * Who starts executions of the clinic waits here for others who do, so that they do not pass the quota together. Taken
+ * before the executions are locked.
+ */
+export async function lockQuota(tx: TenantTx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('automation_quota ' || current_app_org_id()::text, 0))`.execute(
+    tx,
+  )
+}
+
 /** What the rules of the clinic have started in the last hour. */
 export async function readUsage(tx: TenantTx, now: Date): Promise<Usage[]> {
   const { rows } = await sql<Usage>`

@@ -5,7 +5,7 @@ import { mailAboutQuota } from './quota-mail.ts'
 import { admit } from './quota-rules.ts'
 import { isLoop, passesFilter } from './rules.ts'
 import { RUN_JOB } from './run-job.ts'
-import { insertExecutions, listTriggered, readUsage } from './start-queries.ts'
+import { insertExecutions, listTriggered, lockQuota, readUsage } from './start-queries.ts'
 import { TRIGGERS } from './triggers.ts'
 
 /** Starts the rules of an event. */
@@ -19,6 +19,7 @@ export const automationSubscribers: readonly Subscriber[] = [
       const data = thinDataOf(trigger, payload)
       const triggered = (await listTriggered(tx, event)).filter((rule) => passesFilter(rule.trigger, data))
       if (triggered.length === 0) return
+      await lockQuota(tx)
       const now = new Date()
       const wanted = triggered.filter((rule) => !isLoop(rule.id, causes)).map(({ id: rule_id }) => ({ rule_id, event }))
       const started = new Set(admit(wanted, await readUsage(tx, now)).map(({ rule_id }) => rule_id))
