@@ -20,7 +20,7 @@ describe('placeholders in the texts of an automation', () => {
     for (const text of hostile) {
       fillIn(text, {})
       problemOfAction(mail(text))
-      codesOf({ actions: [mail(text)], conditions: { match: 'all', rules: [] } })
+      codesOf({ actions: [mail(text)], conditions: { mode: 'all', rules: [] } })
     }
     const { user, system } = process.cpuUsage(start)
     assert.ok(user + system < 500_000, `${(user + system) / 1000} ms`)
