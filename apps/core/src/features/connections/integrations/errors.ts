@@ -55,7 +55,7 @@ export const inboundNotFound = refusal(404, 'inbound_not_found', 'There is no in
 export const signatureInvalid = refusal(
   401,
   'signature_invalid',
-  'Sign the message with the headers of Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature), or with X-Signature: sha256= and the HMAC-SHA256 of the raw body in hex, keyed with the signing secret.',
+  'Sign the message with the headers of Standard Webhooks (webhook-id with no dot, webhook-timestamp, webhook-signature), or with X-Signature: sha256= and the HMAC-SHA256 of the raw body in hex, keyed with the signing secret.',
 )
 export const timestampInvalid = refusal(
   401,

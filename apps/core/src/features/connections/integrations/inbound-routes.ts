@@ -10,15 +10,15 @@ import { openConnection } from './connections.ts'
 import { inboundNotFound, signatureInvalid, timestampInvalid } from './errors.ts'
 import { inboundTokenHash } from './inbound-access.ts'
 import { findInboundIntegration, findMessageId, insertMessage } from './inbound-queries.ts'
-import { signatureProblem, webhookIdIn } from './inbound-signatures.ts'
+import { signatureProblem, trustedIdIn } from './inbound-signatures.ts'
 import { messagePlace } from './messages.ts'
 
 const MAX_MESSAGE_BYTES = 256 * 1024
 
 const DESCRIPTION = [
   'Accepts up to 256 KB of any media type. The message is kept sealed for 30 days.',
-  'Sign it with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`; any library for them accepts the signing secret). The message is accepted within five minutes of its time. A message with a `webhook-id` that this integration has already received is answered with `duplicate: true` and has no further effect.',
-  'Or sign it with `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body, keyed with the whole text of the signing secret; such a message can be replayed by somebody who recorded it.',
+  'Sign it with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`; any library for them accepts the signing secret; the id has 1 to 255 visible ASCII characters and no dot). The message is accepted within five minutes of its time. A message with a `webhook-id` that this integration has already received is answered with `duplicate: true` and has no further effect.',
+  'Or sign it with `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body, keyed with the whole text of the signing secret; such a message can be replayed by somebody who recorded it, and its `webhook-id` is not used, because it is not signed. An integration that needs no signature uses the `webhook-id` as it is sent.',
   'A relay that forwards our webhooks to this URL copies their header `webhook-cause`: rules that led to the webhook then skip the message (`loop`).',
 ].join('\n\n')
 
@@ -57,13 +57,14 @@ export const inboundRoutes: Routes = (app, { db, box, now, config: settings }) =
         const found = await request.public((tx) => findInboundIntegration(tx, hash))
         if (!found) throw inboundNotFound()
         const { config, credentials } = openConnection(box, found)
-        if (config.verify_signature !== false) {
+        const isVerified = config.verify_signature !== false
+        if (isVerified) {
           const problem = signatureProblem(request.headers, credentials.signing_secret, body, now())
           if (problem === 'signature') throw signatureInvalid()
           if (problem === 'timestamp') throw timestampInvalid()
         }
         const id = randomUUID()
-        const index = indexOf(settings, found.organization_id, webhookIdIn(request.headers))
+        const index = indexOf(settings, found.organization_id, trustedIdIn(request.headers, isVerified))
         const place = messagePlace(found.organization_id, id)
         const message = {
           id,

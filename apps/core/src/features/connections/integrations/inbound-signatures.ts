@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 // Two forms. The headers of Standard Webhooks sign id, time and body, so a recorded message is worthless after five
 // minutes and is a duplicate before. `X-Signature` signs the body only: it authenticates the sender, but a recorded message
-// can be sent again.
+// can be sent again, and the id of a message is not used: whoever recorded one could give it the id of a later message.
 
 const PREFIX = 'whsec_'
 const WINDOW_SECONDS = 300
@@ -12,8 +12,13 @@ const MAX_SIGNATURES = 10
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 export type SignatureProblem = 'signature' | 'timestamp'
 
-/** The id of the message, where the sender gave one. */
-export const webhookIdIn = ({ 'webhook-id': id }: Headers): string | undefined =>
+/** The id of the message that decides about duplicates: one that is signed, or any where nothing has to be signed. */
+export const trustedIdIn = (headers: Headers, isVerified: boolean): string | undefined =>
+  isVerified && !isStandard(headers) ? undefined : webhookIdIn(headers)
+
+const isStandard = (headers: Headers) => headers['webhook-signature'] !== undefined
+
+const webhookIdIn = ({ 'webhook-id': id }: Headers): string | undefined =>
   typeof id === 'string' && WEBHOOK_ID.test(id) ? id : undefined
 
 export function signatureProblem(
@@ -23,7 +28,7 @@ export function signatureProblem(
   now: Date,
 ): SignatureProblem | undefined {
   if (typeof secret !== 'string') return 'signature'
-  if (headers['webhook-signature'] === undefined)
+  if (!isStandard(headers))
     return isEqual(headers['x-signature'], `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
       ? undefined
       : 'signature'
@@ -34,7 +39,8 @@ function standardProblem(headers: Headers, secret: string, body: Buffer, now: Da
   const { 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
   const id = webhookIdIn(headers)
   if (id === undefined || typeof timestamp !== 'string' || typeof signatures !== 'string') return 'signature'
-  if (!/^\d{1,12}$/.test(timestamp)) return 'signature'
+  // Dots divide id, time and body in what is signed.
+  if (id.includes('.') || !/^\d{1,12}$/.test(timestamp)) return 'signature'
   // Secrets from before Standard Webhooks are base64url without a prefix.
   const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64')
   const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`

@@ -113,12 +113,34 @@ describe('messages to inbound webhooks', () => {
     assert.equal((await send(theirs, signed(theirs.secret, 'msg_1'))).body.data.duplicate, false)
   })
 
+  test('an id that X-Signature does not sign silences no other message', async () => {
+    const clinic = await core.organization()
+    const to = await inbound(clinic)
+    const x = { 'x-signature': `sha256=${createHmac('sha256', to.secret).update(MESSAGE).digest('hex')}` }
+    for (let time = 0; time < 2; time += 1)
+      assert.equal((await send(to, { ...x, 'webhook-id': 'msg_1' })).body.data.duplicate, false)
+    const genuine = await send(to, signed(to.secret, 'msg_1', new Date(), '{}'), '{}')
+    assert.deepEqual([genuine.status, genuine.body.data.duplicate], [202, false])
+    assert.equal((await eventsOf(clinic)).length, 3)
+  })
+
+  test('a signed id that contains a dot is refused (401), because id, time and body could be divided otherwise', async () => {
+    const clinic = await core.organization()
+    const to = await inbound(clinic)
+    const refused = await send(to, signed(to.secret, 'msg.1'))
+    assert.deepEqual(codeOf(refused), [401, 'signature_invalid'])
+    assert.match(refused.body.error.message, /webhook-id .*no dot/)
+    assert.deepEqual(await messagesOf(clinic), [])
+  })
+
   test('without signatures the id still decides', async () => {
     const clinic = await core.organization()
     const to = await inbound(clinic, { verify_signature: false })
-    assert.equal((await send(to, { 'webhook-id': 'msg_1' })).body.data.duplicate, false)
-    assert.equal((await send(to, { 'webhook-id': 'msg_1' })).body.data.duplicate, true)
-    assert.equal((await eventsOf(clinic)).length, 1)
+    for (const id of ['msg_1', 'msg.1']) {
+      assert.equal((await send(to, { 'webhook-id': id })).body.data.duplicate, false)
+      assert.equal((await send(to, { 'webhook-id': id })).body.data.duplicate, true)
+    }
+    assert.equal((await eventsOf(clinic)).length, 2)
   })
 
   /** A rule that answers each message with a webhook to the relay. */
