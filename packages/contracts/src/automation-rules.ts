@@ -127,6 +127,7 @@ export const RULE_PROBLEMS = [
   'subscription_inactive',
   'form_template_not_usable',
   'permission_not_found',
+  'permission_not_held',
 ] as const
 const RuleProblem = Type.Object({
   field: Type.String({ examples: ['actions.0.params'] }),

@@ -1,4 +1,10 @@
-import type { AutomationDefinition, AutomationExecution, List, StoredAutomationRule } from '@tendon/contracts'
+import {
+  type AutomationDefinition,
+  type AutomationExecution,
+  type List,
+  PLATFORM_PERMISSIONS,
+  type StoredAutomationRule,
+} from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -162,7 +168,11 @@ export async function lockExecution(tx: TenantTx, id: string): Promise<void> {
   await tx.selectFrom('automation_executions').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-export async function listKnownPermissions(tx: TenantTx, codes: readonly string[]): Promise<string[]> {
-  const rows = await tx.selectFrom('permissions').select('code').where('code', 'in', codes).execute()
-  return rows.map(({ code }) => code)
+/** Of these permissions those that a role can grant, and whether a member holds them. */
+export async function listKnownPermissions(tx: TenantTx, codes: readonly string[]): Promise<Map<string, boolean>> {
+  const { rows } = await sql<{ code: string; is_held: boolean }>`
+    select p.code, exists (select 1 from role_permissions g join organization_memberships m on m.role_id = g.role_id
+      where m.organization_id = current_app_org_id() and g.permission_code = p.code) as is_held
+    from permissions p where p.code = any (${[...codes]}) and p.code <> all (${[...PLATFORM_PERMISSIONS]})`.execute(tx)
+  return new Map(rows.map(({ code, is_held }) => [code, is_held]))
 }

@@ -12,7 +12,8 @@ export interface Known {
   templates: ReadonlySet<string>
   /** With whether it is active. */
   subscriptions: ReadonlyMap<string, boolean>
-  permissions: ReadonlySet<string>
+  /** With whether a member holds it. */
+  permissions: ReadonlyMap<string, boolean>
 }
 
 type Actions = readonly AutomationAction[]
@@ -34,6 +35,8 @@ const MESSAGES: Readonly<Record<RuleProblem['code'], string>> = {
   form_template_not_usable:
     'form_template_id must name a published template that is not archived (GET /v1/form-templates/picker)',
   permission_not_found: 'permission must name a permission (GET /v1/organizations/{id}/permissions)',
+  permission_not_held:
+    'permission names a permission that no member holds: grant it to a role of a member or name another',
 }
 
 export function referenceProblems(actions: Actions, known: Known): RuleProblem[] {
@@ -46,7 +49,10 @@ export function referenceProblems(actions: Actions, known: Known): RuleProblem[]
 function problemOf(params: AutomationAction['params'], known: Known): RuleProblem['code'] | undefined {
   const { form_template_id, subscription_uid, permission } = params
   if (form_template_id !== undefined && !known.templates.has(form_template_id)) return 'form_template_not_usable'
-  if (permission !== undefined && !known.permissions.has(permission)) return 'permission_not_found'
+  if (permission !== undefined) {
+    const isHeld = known.permissions.get(permission)
+    if (isHeld !== true) return isHeld === undefined ? 'permission_not_found' : 'permission_not_held'
+  }
   if (subscription_uid === undefined) return undefined
   const isActive = known.subscriptions.get(subscription_uid)
   if (isActive === undefined) return 'subscription_not_found'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { PLATFORM_PERMISSIONS } from '@tendon/contracts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { formTools } from '../../records/forms/forms.testing.ts'
 import type { TestClinic } from '../webhooks/webhooks.testing.ts'
@@ -34,6 +35,7 @@ describe('what the actions of a rule refer to', () => {
       sendTo(foreign.uid),
       createForm(await templateOf(other)),
       { type: 'notify_members', params: { permission: 'patients.fly' } },
+      ...PLATFORM_PERMISSIONS.map((permission) => ({ type: 'notify_members', params: { permission } })),
     ]
     for (const action of bad) {
       const { status, body } = await save(clinic, [NOTICE, action])
@@ -68,6 +70,34 @@ describe('what the actions of a rule refer to', () => {
     assert.deepEqual(await problemsOf(clinic, id), expected)
     assert.deepEqual(await problemsOf(clinic, id, reader), expected)
     assert.deepEqual(await problemsOf(clinic, whole.id), [])
+  })
+
+  test('a rule shows a permission that no member holds, and can be saved with it', async () => {
+    const clinic = await core.organization()
+    const [held, lost] = ['webhooks.manage', 'segments.manage']
+    const notify = (permission: string) => ({ type: 'notify_members', params: { permission, text: 'Please call.' } })
+    const { id } = await core.created(clinic, [notify(held), notify(lost)])
+    assert.deepEqual(await problemsOf(clinic, id), [])
+    await core.database.query(
+      `delete from role_permissions p using roles r
+       where r.id = p.role_id and r.organization_id = $1 and p.permission_code = $2`,
+      [clinic.id, lost],
+    )
+    const expected = ['actions.1.params permission_not_held']
+    assert.deepEqual(await problemsOf(clinic, id), expected)
+    const reader = await core.memberWith(clinic, ['automations.view_org'])
+    assert.deepEqual(await problemsOf(clinic, id, reader), expected)
+    const saved = await save(clinic, [notify(lost)])
+    assert.deepEqual([saved.status, saved.body.data?.problems.length], [201, 1])
+    const author = await core.memberWith(clinic, ['automations.manage', 'automations.view_org', 'mails.manage'])
+    const byAuthor = await core.post(RULES, { as: author, body: rule([notify(held)]) })
+    assert.deepEqual(
+      [byAuthor.status, byAuthor.body.data?.problems],
+      [201, []],
+      'who may not see members reads the same',
+    )
+    await core.memberWith(clinic, [lost])
+    assert.deepEqual(await problemsOf(clinic, id), [])
   })
 
   test('a broken rule can be renamed and switched off, but not switched on again before it is corrected (422)', async () => {

@@ -53,9 +53,11 @@ function refuseBadRule(request: FastifyRequest, rule: AutomationDefinition): voi
   mustHoldCodes(request, rule)
 }
 
-/** A subscription that is inactive now may be activated later. */
+/** What another change of the clinic can correct: a subscription is activated, a member gets the permission. */
+const CORRECTABLE: readonly RuleProblem['code'][] = ['subscription_inactive', 'permission_not_held']
+
 function refuseBadReferences(problems: readonly RuleProblem[]): void {
-  const bad = problems.filter(({ code }) => code !== 'subscription_inactive')
+  const bad = problems.filter(({ code }) => !CORRECTABLE.includes(code))
   if (bad.length > 0) throw invalidRule({ fields: Object.fromEntries(bad.map((one) => [one.field, one.message])) })
 }
 
@@ -102,11 +104,11 @@ export const automationRuleRoutes: Routes = (app, { db, now, box }) => {
       },
       schema: { body: NewAutomationRule, response: { 201: One(AutomationRule) } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const rule = { conditions: NO_CONDITIONS, delay_minutes: 0, is_active: true, ...request.body }
+      const problems = (await problemFinder(db, request.caller.organization_id, [rule]))(rule)
       return request.tenantCreate(reply, async (tx) => {
         refuseBadRule(request, rule)
-        const problems = await findReferenceProblems(tx, rule.actions)
         refuseBadReferences(problems)
         if ((await countRules(tx)) >= MAX_RULES) throw tooManyRules()
         const created = await insertRule(tx, rule)
@@ -131,23 +133,26 @@ export const automationRuleRoutes: Routes = (app, { db, now, box }) => {
       },
       schema: { params: ById, body: AutomationRuleChanges, response: { 200: One(AutomationRule) } },
     },
-    (request) =>
-      request.tenant(async (tx) => {
+    async (request) => {
+      const changed = await request.tenant(async (tx) => {
         const before = await findRuleForUpdate(tx, request.params.id)
         if (!before) throw ruleNotFound()
         await request.mustMatch(tx, before)
         const rule = { ...definitionOf(before), is_active: before.is_active, ...request.body }
         refuseBadRule(request, rule)
         const isSwitchedOn = rule.is_active && !before.is_active
-        const problems = await findReferenceProblems(tx, rule.actions)
-        if (isSwitchedOn || !isDeepStrictEqual(before.actions, rule.actions)) refuseBadReferences(problems)
+        if (isSwitchedOn || !isDeepStrictEqual(before.actions, rule.actions))
+          refuseBadReferences(await findReferenceProblems(tx, rule.actions))
         const renewed =
           before.is_active !== rule.is_active || !isDeepStrictEqual(definitionOf(before), definitionOf(rule))
         const after = await updateRule(tx, before, rule, { renewed, switchedOnAt: isSwitchedOn ? now() : undefined })
         if (isSwitchedOn) await resumeExecutions(tx, after.id, now())
         await record.updated(request, tx, before, after)
-        return { data: { ...after, problems } }
-      }),
+        return after
+      })
+      const problemsIn = await problemFinder(db, request.caller.organization_id, [changed])
+      return { data: { ...changed, problems: problemsIn(changed) } }
+    },
   )
 
   app.delete(
