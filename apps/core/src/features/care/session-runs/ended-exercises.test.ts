@@ -25,6 +25,34 @@ describe('what a run knows of its ended exercises', () => {
     return body.data
   }
 
+  const startedMinutesAgo = async (of: Patient, minutes: number): Promise<string> => {
+    const runId = await runs.started(of)
+    await core.database.query(`update session_runs set started_at = now() - make_interval(mins => $2) where id = $1`, [
+      runId,
+      minutes,
+    ])
+    return runId
+  }
+
+  test('nobody exercises for longer than the run lasts, whatever is reported', async () => {
+    const patient = await three()
+    const data = { duration_seconds: 86_400 }
+    const fresh = await runs.started(patient)
+    await runs.event(patient, fresh, { type: 'completed', data })
+    const { active_seconds, started_at } = await payload(patient, fresh)
+    assert.ok(active_seconds >= 0 && active_seconds <= (Date.now() - Date.parse(started_at)) / 1000 + 1, active_seconds)
+    await runs.end(patient, fresh)
+
+    const other = await three()
+    const [one, two] = other.exercises
+    const long = await startedMinutesAgo(other, 10)
+    await runs.event(other, long, { session_exercise_id: one, type: 'completed', data: { duration_seconds: 400 } })
+    await runs.event(other, long, { session_exercise_id: two, type: 'completed', data: { duration_seconds: 500 } })
+    await runs.end(other, long)
+    const over = await payload(other, long)
+    assert.equal(over.active_seconds, (Date.parse(over.ended_at) - Date.parse(over.started_at)) / 1000)
+  })
+
   test('a run without events has none, no pain and no time of exercise', async () => {
     const patient = await three()
     const { ended_exercises, worst_pain, active_seconds } = await payload(patient, await runs.started(patient))
@@ -37,7 +65,7 @@ describe('what a run knows of its ended exercises', () => {
   test('each has its outcome and its repetitions, and the seconds of exercise are added up', async () => {
     const patient = await three()
     const [first, second, third] = patient.exercises
-    const runId = await runs.started(patient)
+    const runId = await startedMinutesAgo(patient, 10)
     const data = { sets_completed: 3, repetitions_completed: 30, duration_seconds: 95.5 }
     await runs.event(patient, runId, { session_exercise_id: first, type: 'completed', data })
     await runs.event(patient, runId, {

@@ -7,6 +7,8 @@ import type { ManifestItem } from './rules.ts'
 interface RunToPlay extends OwnRun {
   organization_language: string | null
   items: ManifestItem[]
+  /** The end of the run, otherwise now. */
+  until: string
 }
 
 /** A run of the calling patient, at any clinic. */
@@ -14,6 +16,7 @@ export async function findRunToPlay(tx: TenantTx, runId: string): Promise<RunToP
   const { rows } = await sql<RunToPlay>`
     select r.id, r.organization_id, p.patient_id, r.patient_profile_id, r.treatment_plan_id, r.plan_session_id,
       r.session_exercise_ids, r.status, r.started_at, r.last_event_at, r.ended_at, p.language_code as organization_language,
+      coalesce(r.ended_at, now()) as until,
       coalesce((select items from run_manifests m where m.run_id = r.id), '[]') as items
     from session_runs r
     join my_patient_records() p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id

@@ -48,7 +48,7 @@ export async function readPayload(
     terminated_session_exercise_ids: ended.map(({ id }) => id),
     ended_exercises: ended,
     ...felt,
-    active_seconds: activeSeconds(outcomes),
+    active_seconds: activeSeconds(outcomes, run),
     ...(open ? await tokenFor(run, caller.principal_id, consents.pose) : NO_TOKEN),
   }
 }

@@ -108,7 +108,7 @@ export const EVENT_COLUMNS = [
 /** The events with which exercises have ended in the run. */
 export async function listOutcomes(tx: TenantTx, runId: string): Promise<OutcomeEvent[]> {
   const { rows } = await sql<OutcomeEvent>`
-    select session_exercise_id, type, data from session_run_events
+    select session_exercise_id, type, data, created_at from session_run_events
     where session_run_id = ${runId} and type in ('completed', 'skipped', 'abandoned')
     order by created_at, session_exercise_id`.execute(tx)
   return rows

@@ -52,7 +52,10 @@ export const manifestOf = (exercises: readonly Planned[]): ManifestItem[] =>
   })
 
 /** The event with which an exercise came to its end. */
-export type OutcomeEvent = Pick<ExerciseEvent, 'session_exercise_id' | 'data'> & { type: EndedExercise['outcome'] }
+export type OutcomeEvent = Pick<ExerciseEvent, 'session_exercise_id' | 'data'> & {
+  type: EndedExercise['outcome']
+  created_at: string
+}
 
 export const endedExercises = (outcomes: readonly OutcomeEvent[]): EndedExercise[] =>
   outcomes.map(({ session_exercise_id: id, type: outcome, data }) => ({
@@ -61,8 +64,14 @@ export const endedExercises = (outcomes: readonly OutcomeEvent[]): EndedExercise
     repetitions: data.repetitions_completed ?? null,
   }))
 
-export const activeSeconds = (outcomes: readonly OutcomeEvent[]): number =>
-  outcomes.reduce((sum, { data }) => sum + (data.duration_seconds ?? 0), 0)
+/** The reported time of exercise, at most the time that has passed: of an exercise until it was reported, of all until `until`. */
+export function activeSeconds(outcomes: readonly OutcomeEvent[], run: { started_at: string; until: string }): number {
+  const secondsTo = (time: string) => Math.max(0, (Date.parse(time) - Date.parse(run.started_at)) / 1000)
+  const sum = outcomes
+    .map(({ data, created_at }) => Math.min(data.duration_seconds ?? 0, secondsTo(created_at)))
+    .reduce((all, one) => all + one, 0)
+  return Math.min(sum, secondsTo(run.until))
+}
 
 /** The exercises of a run that have not come to an end. */
 export const openExercises = (all: readonly string[], outcomes: readonly OutcomeEvent[]): string[] =>
