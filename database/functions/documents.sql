@@ -1,9 +1,9 @@
 -- Verifies the code of a document. Security definer: the caller has no organization in context; the code has 128 random bits.
 create or replace function verify_document(p_code text)
-returns table (issued_at timestamptz, clinic text, time_zone text, language text, kind text, pages integer, size bigint,
-  sha256 bytea)
+returns table (issued_at timestamptz, issued_by text, clinic text, time_zone text, language text, kind text, pages integer,
+  size bigint, sha256 bytea)
 language sql stable security definer set search_path = public rows 1 as $$
-  select d.created_at, o.name, o.time_zone, d.language, d.kind, d.pages, d.size, d.sha256
+  select d.created_at, d.issued_by, o.name, o.time_zone, d.language, d.kind, d.pages, d.size, d.sha256
   from appointment_documents d join organizations o on o.id = d.organization_id
   where d.verification_code = p_code
 $$;

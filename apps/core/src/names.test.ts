@@ -111,7 +111,10 @@ describe('names in the contracts of all routes', () => {
   test('a name that nobody can see is refused as blank', async () => {
     const clinic = await core.organization()
     for (const name of ['\u200b', ' \u3164 ', '\u{e0041}']) {
-      const patient = await core.post('/v1/patients', { as: clinic.admin, body: { first_name: name, last_name: 'Pop' } })
+      const patient = await core.post('/v1/patients', {
+        as: clinic.admin,
+        body: { first_name: name, last_name: 'Pop' },
+      })
       assert.deepEqual([patient.status, patient.body.error.fields], [422, { first_name: 'must not be blank' }])
       assert.deepEqual(patient.body.error.reasons, { first_name: { code: 'blank' } })
       const rules = [{ source: 'appointments', metric: 'count', op: 'gt', value: 1 }]

@@ -74,7 +74,13 @@ export const DocumentVerification = Type.Object({
     examples: [true],
   }),
   issued_at: Nullable(Timestamp),
-  clinic: Nullable(Type.String({ examples: ['Clinica Mlădița'] })),
+  issued_by: Nullable(
+    Type.String({
+      description: 'The name of the clinic on the document. null: issued before the name was kept.',
+      examples: ['Clinica Mlădița'],
+    }),
+  ),
+  clinic: Nullable(Type.String({ description: 'The name of the clinic today.', examples: ['Clinica Mlădița'] })),
   sha256: Nullable({ ...Sha256, description: 'Compare it with the SHA-256 of the file you have.' }),
   kind: Nullable(Enum(DOCUMENT_KINDS)),
   pages: Nullable(Type.Integer({ examples: [1] })),

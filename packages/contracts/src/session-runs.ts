@@ -95,7 +95,8 @@ export const RunPayload = Type.Object({
   ),
   active_seconds: Type.Number({
     minimum: 0,
-    description: 'Time of exercise without rests and pauses: the sum of `duration_seconds` of the ended exercises, each at most the time from the start of the run to its report, all together at most the time of the run.',
+    description:
+      'Time of exercise without rests and pauses: the sum of `duration_seconds` of the ended exercises, each at most the time from the start of the run to its report, all together at most the time of the run.',
     examples: [412],
   }),
   feedback_given: Type.Boolean({

@@ -91,6 +91,7 @@ export async function issue(
         size: bytes.length,
         sha256: createHash('sha256').update(bytes).digest(),
         verification_code: code,
+        issued_by: chosen.letterhead.clinic.name,
         created_at: createdAt.toISOString(),
       })
       if (!document) return { data: await otherDocument(tx, hash) }

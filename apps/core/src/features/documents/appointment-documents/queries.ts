@@ -62,6 +62,8 @@ export function findDocumentByInput(tx: TenantTx, hash: Buffer): Promise<Appoint
 }
 
 export interface NewDocument extends Omit<StoredDocument, 'id' | 'sha256'> {
+  /** The clinic's name that the document prints. */
+  issued_by: string
   input_hash: Buffer
   sha256: Buffer
 }
@@ -137,6 +139,9 @@ export async function findServiceName(tx: TenantTx, id: string, language: Docume
 
 export interface Verified extends Pick<AppointmentDocument, 'kind' | 'pages' | 'size' | 'language'> {
   issued_at: string
+  /** Null: issued before the name was kept. */
+  issued_by: string | null
+  /** The clinic's name today. */
   clinic: string
   time_zone: string
   sha256: Buffer

@@ -9,14 +9,18 @@ describe('verification of a document', () => {
   let document: Json
   before(async () => {
     core = await sharedCore()
+    document = (await issued()).document
+  })
+  after(() => core.close())
+
+  async function issued() {
     const forms = formTools(core)
     const clinic = await core.organization()
     const { patient } = await forms.person(clinic)
     const { id } = await forms.form(clinic, patient, await forms.template(clinic, [SMOKER]))
     await forms.save(id, clinic.admin, { field_smoker: 'No' })
-    document = await documentTools(core).ok(core.post(`/v1/forms/${id}/render`, { as: clinic.admin }))
-  })
-  after(() => core.close())
+    return { clinic, document: await documentTools(core).ok(core.post(`/v1/forms/${id}/render`, { as: clinic.admin })) }
+  }
 
   const verify = (code: string, headers: Record<string, string> = {}, query = '') =>
     core.get(`/v1/public/documents/verify/${encodeURIComponent(code)}${query}`, { headers })
@@ -28,6 +32,7 @@ describe('verification of a document', () => {
     assert.deepEqual(body.data, {
       valid: true,
       issued_at: document.created_at,
+      issued_by: 'Clinica Test',
       clinic: 'Clinica Test',
       sha256: document.sha256,
       kind: 'form',
@@ -38,7 +43,15 @@ describe('verification of a document', () => {
   })
 
   test('an unknown code is not valid', async () => {
-    const nothing = { issued_at: null, clinic: null, sha256: null, kind: null, pages: null, size: null }
+    const nothing = {
+      issued_at: null,
+      issued_by: null,
+      clinic: null,
+      sha256: null,
+      kind: null,
+      pages: null,
+      size: null,
+    }
     for (const code of ['0'.repeat(32), "'<script>", document.id])
       assert.deepEqual((await verify(code)).body.data, { valid: false, ...nothing })
     assert.match((await pageOf('1'.repeat(32), 'ro-RO')).text, /Nu a fost emis/)
@@ -53,6 +66,33 @@ describe('verification of a document', () => {
     assert.doesNotMatch(shown, /✓/)
     assert.ok(shown.includes(document.sha256) && !shown.includes('Maria'))
     assert.match(shown, /Form<.*Clinica Test/s)
+  })
+
+  test('after a rename the document still names the clinic that issued it', async () => {
+    const { document, clinic } = await issued()
+    const code = document.verification_code
+    const answer = await core.patch(`/v1/organizations/${clinic.id}`, {
+      as: clinic.admin,
+      body: { name: 'Other <House>' },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    const { issued_by, clinic: today } = (await verify(code)).body.data
+    assert.deepEqual([issued_by, today], ['Clinica Test', 'Other <House>'])
+    assert.match(
+      (await pageOf(code, 'en')).text,
+      /Issued by<\/dt><dd>Clinica Test<.*name today<\/dt><dd>Other &lt;House&gt;</s,
+    )
+    assert.match((await pageOf(code, 'ro')).text, /Emis de<\/dt><dd>Clinica Test<.*de azi al clinicii<\/dt><dd>Other/s)
+  })
+
+  test('a document from before the name was kept names only the clinic of today', async () => {
+    const { document } = await issued()
+    await core.database.query('update appointment_documents set issued_by = null where id = $1', [document.id])
+    const { issued_by, clinic } = (await verify(document.verification_code)).body.data
+    assert.deepEqual([issued_by, clinic], [null, 'Clinica Test'])
+    const { text } = await pageOf(document.verification_code, 'en')
+    assert.match(text, /name today<\/dt><dd>Clinica Test</)
+    assert.doesNotMatch(text, /Issued by/)
   })
 
   test('the page has the language of the browser, or the one that was asked for', async () => {

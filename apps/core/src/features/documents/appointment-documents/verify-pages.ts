@@ -16,7 +16,8 @@ const WORDS = {
       attendance_certificate: 'Certificate of attendance',
     },
     pages: 'Pages',
-    clinic: 'Issued by',
+    issuedBy: 'Issued by',
+    clinicToday: 'The clinic’s name today',
     issued: 'Issued on',
     choose: 'PDF file',
     hint: 'Choose the file or drop it on this page. It stays on your device: nothing is sent.',
@@ -25,6 +26,7 @@ const WORDS = {
     same: '✓ This file is the document that was issued, without any change.',
     different:
       '✗ This file is not the document that was issued with this code. It was changed, or it is another file. Do not rely on it; ask the issuer.',
+    several: 'Several files were dropped. None was checked. Choose one file.',
     unreadable: 'The file could not be read. Choose it again.',
     unable: 'This browser cannot check the file here. Compare the SHA-256 of your file with the one below.',
     paper: 'If you have only the paper, ask for the PDF file, or ask the issuer whether the content is right.',
@@ -46,7 +48,8 @@ const WORDS = {
       attendance_certificate: 'Adeverință de prezență',
     },
     pages: 'Pagini',
-    clinic: 'Emis de',
+    issuedBy: 'Emis de',
+    clinicToday: 'Numele de azi al clinicii',
     issued: 'Emis la',
     choose: 'Fișierul PDF',
     hint: 'Alegeți fișierul sau trageți-l pe această pagină. Rămâne pe dispozitivul dumneavoastră: nu se trimite nimic.',
@@ -55,6 +58,7 @@ const WORDS = {
     same: '✓ Acest fișier este documentul emis, fără nicio modificare.',
     different:
       '✗ Acest fișier nu este documentul emis cu acest cod. A fost modificat sau este alt fișier. Nu vă bazați pe el; întrebați emitentul.',
+    several: 'Au fost trase mai multe fișiere. Niciunul nu a fost verificat. Alegeți un singur fișier.',
     unreadable: 'Fișierul nu a putut fi citit. Alegeți-l din nou.',
     unable: 'Acest browser nu poate verifica fișierul aici. Comparați suma SHA-256 a fișierului cu cea de mai jos.',
     paper: 'Dacă aveți doar hârtia, cereți fișierul PDF sau întrebați emitentul dacă este corect conținutul.',
@@ -106,6 +110,7 @@ function page(language: DocumentLanguage, body: string): string {
 export interface VerifiedFacts {
   kind: DocumentKind
   pages: number
+  issued_by: string | null
   clinic: string
   issued: string
   sha256: string
@@ -113,15 +118,17 @@ export interface VerifiedFacts {
 }
 
 /** Says that the document exists. Whether the reader's file is this document, only its bytes can say. */
-export function existingPage(language: DocumentLanguage, { kind, pages, clinic, issued, sha256, size }: VerifiedFacts) {
+export function existingPage(language: DocumentLanguage, verified: VerifiedFacts) {
+  const { kind, pages, issued_by, clinic, issued, sha256, size } = verified
   const words = WORDS[language]
   const facts = [
     [words.kind, words.kinds[kind]],
     [words.pages, String(pages)],
-    [words.clinic, clinic],
+    ...(issued_by === null ? [] : [[words.issuedBy, issued_by] as const]),
+    ...(issued_by === clinic ? [] : [[words.clinicToday, clinic] as const]),
     [words.issued, issued],
   ] as const
-  const states = (['waiting', 'checking', 'same', 'different', 'unreadable'] as const)
+  const states = (['waiting', 'checking', 'same', 'different', 'several', 'unreadable'] as const)
     .map((state) => ` data-${state}="${words[state]}"`)
     .join('')
   return page(

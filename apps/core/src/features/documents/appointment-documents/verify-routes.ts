@@ -11,7 +11,8 @@ import { dateIn, timeIn } from '../pdf-templates/index.ts'
 import { findVerification, type Verified } from './queries.ts'
 import { existingPage, invalidPage, PAGE_HEADERS } from './verify-pages.ts'
 
-const NOT_ISSUED = { valid: false, issued_at: null, clinic: null, sha256: null, kind: null, pages: null, size: null }
+const NOTHING = { issued_at: null, issued_by: null, clinic: null, sha256: null, kind: null, pages: null, size: null }
+const NOT_ISSUED = { valid: false, ...NOTHING }
 
 /** The target of the QR code on every document. Browsers get a page. */
 export const verifyRoutes: Routes = (app) => {

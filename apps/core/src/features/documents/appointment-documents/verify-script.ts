@@ -31,17 +31,20 @@ if (globalThis.crypto?.subtle) {
   document.querySelector('#checker').hidden = false
   document.querySelector('#by-hand').open = false
 } else document.querySelector('#unable').hidden = false
-field.addEventListener('change', () => {
-  if (field.files.length === 1) return check(field.files[0])
+function take(files) {
+  if (files.length === 1) return check(files[0])
   latest += 1
-  show('waiting')
-})
+  show(files.length === 0 ? 'waiting' : 'several')
+}
+field.addEventListener('change', () => take(field.files))
 for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'])
   document.addEventListener(name, (event) => {
     event.preventDefault()
     document.body.classList.toggle('over', name === 'dragenter' || name === 'dragover')
-    if (name !== 'drop' || event.dataTransfer.files.length !== 1) return
-    field.files = event.dataTransfer.files
-    check(field.files[0])
+    if (name !== 'drop') return
+    const { files } = event.dataTransfer
+    if (files.length === 1) field.files = files
+    else field.value = ''
+    take(files)
   })
 `
