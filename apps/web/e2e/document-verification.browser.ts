@@ -48,13 +48,17 @@ describe('the page that verifies a document', { skip: SKIPPED }, () => {
     return { page, file, problems }
   }
   const pdf = (buffer: Buffer) => ({ name: 'document.pdf', mimeType: 'application/pdf', buffer })
-  const drop = (page: Page, bytes: Buffer) =>
-    page.evaluate((content) => {
-      const data = new DataTransfer()
-      data.items.add(new File([Uint8Array.from(atob(content), (one) => one.charCodeAt(0))], 'dropped.pdf'))
-      for (const name of ['dragover', 'drop'])
-        document.body.dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true }))
-    }, bytes.toString('base64'))
+  const drop = (page: Page, ...files: Buffer[]) =>
+    page.evaluate(
+      (contents) => {
+        const data = new DataTransfer()
+        for (const content of contents)
+          data.items.add(new File([Uint8Array.from(atob(content), (one) => one.charCodeAt(0))], 'dropped.pdf'))
+        for (const name of ['dragover', 'drop'])
+          document.body.dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true }))
+      },
+      files.map((bytes) => bytes.toString('base64')),
+    )
 
   test('says that the code exists, then whether the chosen file is the document; nothing is sent', async () => {
     const { page, file, problems } = await open()
@@ -91,6 +95,12 @@ describe('the page that verifies a document', { skip: SKIPPED }, () => {
     await result.getByText('✗ Acest fișier nu este documentul').waitFor()
     await drop(page, file)
     await result.getByText('✓ Acest fișier este documentul emis').waitFor()
+    await checkPage(page)
+    await drop(page, file, Buffer.from('another file'))
+    await result.getByText('Au fost trase mai multe fișiere.').waitFor()
+    assert.doesNotMatch(await page.locator('main').innerText(), /✓/)
+    assert.equal(await page.getByLabel('Fișierul PDF').inputValue(), '')
+    await page.getByText(/un cod poate fi copiat/).waitFor()
     await checkPage(page)
     assert.deepEqual(problems, [])
     await page.context().close()
