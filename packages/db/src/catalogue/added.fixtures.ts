@@ -1,8 +1,5 @@
-import type { Mutation } from './mutation.fixtures.ts'
-
-/** Each is a kind of its own, so that all of them are tried, one by one. */
-const each = (kind: string, changes: readonly [object: string, ddl: string][], first = ''): Mutation[] =>
-  changes.map(([object, ddl]) => ({ kind: `${kind}: ${ddl}`, object, ddl: first + ddl }))
+import { ADDED_TO_EXTENSIONS } from './added-to-extensions.fixtures.ts'
+import { each, type Mutation } from './mutation.fixtures.ts'
 
 /** Roles belong to the whole cluster: not while a migration in another database changes them. */
 const LOCK_ROLES = 'lock table pg_authid in share row exclusive mode; '
@@ -24,43 +21,7 @@ export const ADDED: readonly Mutation[] = [
       `create or replace function public.uuidv7() returns uuid language sql security definer as 'select gen_random_uuid()'`,
     ],
   ]),
-  ...each('object added to an extension', [
-    [
-      'function mutated()',
-      `create function mutated() returns integer language sql as 'select 1'; alter extension citext add function mutated()`,
-    ],
-    [
-      'function mutated()',
-      `create function mutated() returns void language plpgsql security definer as 'begin end'; alter extension unaccent add function mutated()`,
-    ],
-    [
-      'function mutated(cstring)',
-      `create function mutated(cstring) returns citext language internal security definer as 'textin'; alter extension pg_trgm add function mutated(cstring)`,
-    ],
-    [
-      'procedure mutated()',
-      `create procedure mutated() language sql as 'select 1'; alter extension citext add procedure mutated()`,
-    ],
-    [
-      'aggregate mutated(integer)',
-      'create aggregate mutated(integer) (sfunc = int4pl, stype = integer); alter extension citext add aggregate mutated(integer)',
-    ],
-    ['table mutated', 'create table mutated (n integer); alter extension citext add table mutated'],
-    ['view mutated', 'create view mutated as select * from humans; alter extension citext add view mutated'],
-    [
-      'materialized view mutated',
-      'create materialized view mutated as select 1 as n; alter extension citext add materialized view mutated',
-    ],
-    ['sequence mutated', 'create sequence mutated; alter extension citext add sequence mutated'],
-    ['table patients', 'alter extension citext add table patients'],
-    ['function lock_patient(uuid)', 'alter extension citext add function lock_patient(uuid)'],
-    ['function citext_eq(citext,citext)', 'alter function citext_eq(citext, citext) security definer'],
-    ['function citext_eq(citext,citext)', 'alter extension citext drop function citext_eq(citext, citext)'],
-    ['function regexp_match(citext,citext)', `alter function regexp_match(citext, citext) set search_path = aside`],
-    ['function unaccent(text)', 'alter function unaccent(text) leakproof'],
-    ['function unaccent(text)', 'alter function unaccent(text) owner to tendon_app'],
-    ['function citext_ne(citext,citext)', 'alter function citext_ne(citext, citext) set role = tendon_platform'],
-  ]),
+  ...ADDED_TO_EXTENSIONS,
   ...each(
     'role',
     [

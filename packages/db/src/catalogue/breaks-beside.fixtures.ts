@@ -155,6 +155,31 @@ export const BREAKS_BESIDE: Break[] = [
     found: [['no-own-casts', 'cast from text to uuid']],
   },
   {
+    how: 'a cast that hides in an extension of another tool',
+    ddl: 'create cast (text as uuid) with inout as implicit; create extension pgcrypto; alter extension pgcrypto add cast (text as uuid)',
+    found: [['no-own-casts', 'cast from text to uuid']],
+  },
+  {
+    how: 'a compiled function in the schema of PostgreSQL, in one of our extensions',
+    ddl: `create function pg_catalog.mutated(citext, text) returns boolean language c as '$libdir/citext', 'citext_ne'; alter extension citext add function pg_catalog.mutated(citext, text)`,
+    found: [['system-schema', 'function mutated(citext,text)']],
+  },
+  {
+    how: 'a compiled function with the name of one of ours in the schema of PostgreSQL, in an extension of another tool',
+    ddl: `create extension pgcrypto; create function pg_catalog.lock_patient(uuid) returns void language c as '$libdir/pgcrypto', 'pg_dearmor'; alter extension pgcrypto add function pg_catalog.lock_patient(uuid)`,
+    found: [['system-schema', 'function lock_patient(uuid)']],
+  },
+  {
+    how: 'an operator in the schema of PostgreSQL, in an extension',
+    ddl: 'create operator pg_catalog.=== (leftarg = uuid, rightarg = uuid, function = uuid_ne); alter extension citext add operator pg_catalog.=== (uuid, uuid)',
+    found: [['system-schema', 'operator ===(uuid,uuid)']],
+  },
+  {
+    how: 'a type in the schema of PostgreSQL, in an extension',
+    ddl: 'create domain pg_catalog.mutated as text; alter extension citext add domain pg_catalog.mutated',
+    found: [['system-schema', 'type mutated']],
+  },
+  {
     how: 'an event trigger',
     ddl: `create schema aside; create function aside.f() returns event_trigger language plpgsql as 'begin end';
       create event trigger mutated on ddl_command_end execute function aside.f()`,

@@ -1,4 +1,4 @@
-import type { Reference } from './reference.ts'
+import { ABSENT, ofExtension, type Reference } from './reference.ts'
 import type { CatalogueObject } from './snapshot/index.ts'
 
 export interface Differences {
@@ -34,11 +34,13 @@ export function compare(reference: Reference, found: readonly CatalogueObject[],
   for (const wanted of reference.values()) {
     const actual = present.get(wanted.object)
     const changed = options.isNewer && TABLE_PART.test(wanted.object) ? unknown : problems
-    if (actual === undefined) changed.push(`${wanted.object} is missing`)
-    else if (isAlternative(actual)) continue
+    if (actual === undefined) {
+      if (options.alternatives?.get(wanted.object)?.facts === ABSENT) continue
+      changed.push(`${wanted.object} is missing`)
+    } else if (isAlternative(actual)) continue
     else if (actual.facts !== wanted.facts) changed.push(`${wanted.object} is "${actual.facts}", not "${wanted.facts}"`)
     else if (hasOtherText(wanted, actual, options.isExact)) {
-      const isNewFunction = options.isNewer && FUNCTION.test(wanted.object)
+      const isNewFunction = options.isNewer && FUNCTION.test(wanted.object) && !ofExtension(wanted)
       ;(isNewFunction ? unknown : changed).push(`${wanted.object} has another definition`)
     }
   }

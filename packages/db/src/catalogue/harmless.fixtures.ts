@@ -89,5 +89,9 @@ export const HARMLESS_CHANGES: readonly [what: string, ddl: string][] = [
     'a monitoring extension in the schema public',
     'create extension pg_stat_statements; create extension pg_buffercache; create extension pgcrypto',
   ],
+  [
+    'a type of another tool with its operators and casts, in a schema of its own',
+    'create schema tool; create extension hstore schema tool; create extension ltree schema tool',
+  ],
   ['a setting that a role may set', 'grant set on parameter log_min_duration_statement to tendon_app'],
 ]

@@ -34,24 +34,31 @@ export function parseReference(text: string): Map<string, CatalogueObject> {
   return objects
 }
 
-/** The objects that are not printed as in the reference. */
+/** Stands in the file of the older major for a member of an extension that only the newer one has. */
+export const ABSENT = 'absent'
+
+export const ofExtension = ({ facts }: CatalogueObject): boolean => facts.startsWith('of extension ')
+
+/** The objects that are not printed as in the reference, and those of the reference that are not there. */
 export function differing(objects: readonly CatalogueObject[], base: Reference): CatalogueObject[] {
-  return objects.filter((object) => {
+  const changed = objects.filter((object) => {
     const other = base.get(object.object)
     return other === undefined || formatObject(other) !== formatObject(object)
   })
+  const present = new Set(objects.map(({ object }) => object))
+  const absent = [...base.keys()].filter((object) => !present.has(object))
+  return [...changed, ...absent.map((object) => ({ object, facts: ABSENT, source: null, definition: null }))]
 }
 
 export interface ReferenceOfMajor {
   objects: Reference
-  /** What a cluster that was upgraded may keep from before: functions of extensions, and our own uuidv7. */
+  /** What a cluster that was upgraded may keep from before: members of extensions, and our own uuidv7. */
   alternatives: Reference
   /** Whether there is a file for this major; else its definitions cannot be compared. */
   isExact: boolean
 }
 
-const isKept = ({ object, facts }: CatalogueObject) =>
-  facts.startsWith('of extension ') || object === 'function uuidv7()'
+const isKept = (object: CatalogueObject) => ofExtension(object) || object.object === 'function uuidv7()'
 
 /** The reference for a major version. For one without a file: the base without definitions. */
 export async function readReference(root: string, major: number): Promise<ReferenceOfMajor> {
@@ -60,8 +67,10 @@ export async function readReference(root: string, major: number): Promise<Refere
   )
   const objects = base ?? new Map()
   const differences = older ?? new Map()
-  const kept = (all: Reference) => new Map([...all].filter(([, object]) => isKept(object)))
-  if (major === OLDER_MAJOR)
-    return { objects: new Map([...objects, ...differences]), alternatives: kept(objects), isExact: true }
+  const kept = (all: Reference) => new Map([...all].filter(([name, object]) => isKept(objects.get(name) ?? object)))
+  if (major === OLDER_MAJOR) {
+    const merged = [...new Map([...objects, ...differences])].filter(([, { facts }]) => facts !== ABSENT)
+    return { objects: new Map(merged), alternatives: kept(objects), isExact: true }
+  }
   return { objects, alternatives: kept(differences), isExact: major === BASE_MAJOR }
 }

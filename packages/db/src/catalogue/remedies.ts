@@ -14,6 +14,10 @@ const REMEDIES: readonly [kinds: RegExp, remedy: string][] = [
     /^(role|default privileges of|schema|extension) /,
     'Roles, schemas, extensions and default privileges: make them as in database/roles.sql ("alter role", "revoke", "alter default privileges").',
   ],
+  [
+    /^(operator|operator class|operator family|cast from|text search template) /,
+    'Operators, casts and other members of an extension: undo the change, or restore a backup into a new database.',
+  ],
   [/^system function /, 'Functions of PostgreSQL: restore a backup into a new cluster.'],
 ]
 

@@ -19,7 +19,7 @@ export const SUBJECTS = `${MEMBERS},${OURS},
     left join pg_attribute o on o.attrelid = c.oid and o.attname = 'organization_id' and not o.attisdropped
     left join members m on m.classid = 'pg_class'::regclass and m.objid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'f', 'v', 'm')
-      and not (m.extension is not null and ${readsNoRelation('c')})),
+      and not (m.extension is not null and not m.is_ours and ${readsNoRelation('c')})),
   tables as (select * from relations where kind in ('r', 'p', 'f')),
   policies as (
     select p.polname as name, p.polcmd as command, p.polpermissive as permissive, t.name as table_name,

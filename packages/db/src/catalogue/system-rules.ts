@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts'
-import { isLibraryCode, readsNoRelation } from './snapshot/text.ts'
+import { aboutOwnType, isLibraryCode, ofOtherExtension, readsNoRelation } from './snapshot/text.ts'
 
 /** Objects that PostgreSQL itself makes have lower numbers. */
 const FIRST_OF_USERS = 16384
@@ -18,16 +18,16 @@ export const systemRules: Rule[] = [
       select 'relation ' || c.oid::regclass from pg_class c
       left join members m on m.classid = 'pg_class'::regclass and m.objid = c.oid
       where c.relnamespace in ${OF_POSTGRES} and c.oid >= ${FIRST_OF_USERS} and c.relkind <> 'i'
-        and not (m.extension is not null and (c.relkind = 'c' or ${readsNoRelation('c')}))
+        and not (m.extension is not null and not m.is_ours and (c.relkind = 'c' or ${readsNoRelation('c')}))
       union all
       select 'operator ' || o.oid::regoperator from pg_operator o
       where o.oprnamespace in ${OF_POSTGRES} and o.oid >= ${FIRST_OF_USERS}
-        and not exists (select 1 from members m where m.classid = 'pg_operator'::regclass and m.objid = o.oid)
+        and not ${ofOtherExtension('pg_operator', 'o.oid', aboutOwnType('o.oprleft', 'o.oprright'))}
       union all
       select 'type ' || t.oid::regtype from pg_type t
       where t.typnamespace in ${OF_POSTGRES} and t.oid >= ${FIRST_OF_USERS} and t.typrelid = 0 and t.typtype <> 'm'
         and not exists (select 1 from pg_type e where e.typarray = t.oid)
-        and not exists (select 1 from members m where m.classid = 'pg_type'::regclass and m.objid = t.oid)`,
+        and not ${ofOtherExtension('pg_type', 't.oid', `t.typtype <> 'd'`)}`,
   },
   {
     name: 'system-function',
@@ -41,11 +41,9 @@ export const systemRules: Rule[] = [
     sentence: 'was added to how PostgreSQL compares its own types: drop it from the operator family',
     sql: `select a.amproc || ' in ' || f.opfname as object from pg_amproc a join pg_opfamily f on f.oid = a.amprocfamily
       where a.oid >= ${FIRST_OF_USERS} and f.oid < ${FIRST_OF_USERS}
-        and not exists (select 1 from members m where m.classid = 'pg_amproc'::regclass and m.objid = a.oid)
       union all
       select a.amopopr::regoperator || ' in ' || f.opfname from pg_amop a join pg_opfamily f on f.oid = a.amopfamily
-      where a.oid >= ${FIRST_OF_USERS} and f.oid < ${FIRST_OF_USERS}
-        and not exists (select 1 from members m where m.classid = 'pg_amop'::regclass and m.objid = a.oid)`,
+      where a.oid >= ${FIRST_OF_USERS} and f.oid < ${FIRST_OF_USERS}`,
   },
   {
     name: 'system-grant',
@@ -73,7 +71,8 @@ export const systemRules: Rule[] = [
       from pg_cast k join pg_type s on s.oid = k.castsource join pg_type t on t.oid = k.casttarget
       where k.oid >= ${FIRST_OF_USERS} and s.typnamespace in ('pg_catalog'::regnamespace, 'public'::regnamespace)
         and t.typnamespace in ('pg_catalog'::regnamespace, 'public'::regnamespace)
-        and not exists (select 1 from members m where m.classid = 'pg_cast'::regclass and m.objid = k.oid)`,
+        and not exists (select 1 from members m where m.classid = 'pg_cast'::regclass and m.objid = k.oid
+          and (m.is_ours or ${aboutOwnType('k.castsource', 'k.casttarget')}))`,
   },
   {
     name: 'no-event-triggers',
@@ -81,7 +80,7 @@ export const systemRules: Rule[] = [
       'is an event trigger and runs in every session that signs in, or inside definer functions that refresh views: drop it',
     sql: `select e.evtname as object from pg_event_trigger e join pg_proc p on p.oid = e.evtfoid
       left join members m on m.classid = 'pg_proc'::regclass and m.objid = p.oid
-      where e.evtenabled <> 'D' and not coalesce(m.extension is not null and p.probin like '$libdir/%', false)`,
+      where e.evtenabled <> 'D' and not coalesce(m.extension is not null and not m.is_ours and p.probin like '$libdir/%', false)`,
   },
   {
     name: 'no-subscriptions',

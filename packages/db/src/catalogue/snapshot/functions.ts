@@ -13,9 +13,14 @@ export const FUNCTIONS = `
 const AGGREGATE = `(select concat_ws(' ', aggkind, aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn, aggmtransfn,
       aggminvtransfn, aggmfinalfn, aggsortop::regoperator, aggtranstype::regtype, agginitval) from pg_aggregate where aggfnoid = f.oid)`
 
+/** What a function of an extension does: its text or its symbol in the library, and how it is called. */
+const LIBRARY = `concat_ws(' ', f.prosrc, pg_get_function_sqlbody(f.oid), f.probin, (select lanname from pg_language where oid = f.prolang),
+      f.proisstrict, f.proretset, f.prorettype::regtype, f.prosupport)`
+
 // A server of another major prints extensions' functions differently, and their owner has another name in each cluster.
 const DEFINITION = `case when f.extension is not null then null when f.prokind = 'a' then ${hash(AGGREGATE)} else ${hash('pg_get_functiondef(f.oid)')} end`
-const SOURCE = `case f.prokind when 'a' then ${hash(AGGREGATE)} else ${hash('f.prosrc || coalesce(pg_get_function_sqlbody(f.oid), $q$$q$)')} end`
+const SOURCE = `case when f.prokind = 'a' then ${hash(AGGREGATE)} when f.extension is not null then ${hash(LIBRARY)}
+  else ${hash('f.prosrc || coalesce(pg_get_function_sqlbody(f.oid), $q$$q$)')} end`
 
 /**
  * Functions of PostgreSQL itself that rules are made of. Somebody with the rights of a superuser can replace them; that is

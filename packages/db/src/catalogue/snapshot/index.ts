@@ -2,6 +2,7 @@ import { FUNCTION_OBJECTS, FUNCTIONS } from './functions.ts'
 import { OTHER_OBJECTS, OURS } from './others.ts'
 import { RELATION_OBJECTS, RELATIONS } from './relations.ts'
 import { MEMBERS } from './text.ts'
+import { TYPE_OBJECTS } from './types.ts'
 
 /** One object of the database as far as tenancy depends on it. */
 export interface CatalogueObject {
@@ -17,4 +18,4 @@ export interface CatalogueObject {
 
 /** Any login may read this. One statement, since every start of a server waits for it. */
 export const SNAPSHOT = `with ${[MEMBERS, RELATIONS, FUNCTIONS, OURS].join(',')}
-  ${[...RELATION_OBJECTS, ...FUNCTION_OBJECTS, ...OTHER_OBJECTS].join('\n  union all')}`
+  ${[...RELATION_OBJECTS, ...FUNCTION_OBJECTS, ...OTHER_OBJECTS, ...TYPE_OBJECTS].join('\n  union all')}`

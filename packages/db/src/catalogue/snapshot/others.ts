@@ -1,4 +1,4 @@
-import { grantee, hash, listOf, privilege } from './text.ts'
+import { grantee, listOf, OUR_EXTENSIONS, privilege } from './text.ts'
 
 /** The roles of database/roles.sql. */
 export const OURS = `
@@ -40,42 +40,6 @@ const SCHEMAS = `
   union all
   select 'extension ' || e.extname,
     'schema ' || e.extnamespace::regnamespace || coalesce(', owner ' || (select rolname from ours where oid = e.extowner), ''), null, null
-  from pg_extension e where e.extname in ('citext', 'pg_trgm', 'unaccent', 'btree_gist', 'plpgsql')`
+  from pg_extension e where e.extname = 'plpgsql' or e.extname in ${OUR_EXTENSIONS}`
 
-const notOfExtension = (table: string, oid: string) =>
-  `not exists (select 1 from members m where m.classid = '${table}'::regclass and m.objid = ${oid})`
-
-const TYPES = `
-  select 'type ' || t.typname, 'owner ' || t.typowner::regrole || ', '
-      || case t.typtype when 'c' then 'composite' when 'd' then 'domain' when 'e' then 'enum' when 'r' then 'range' else 'base' end,
-    null, ${hash(`concat_ws(' ', t.typbasetype::regtype, t.typnotnull, t.typdefault,
-      (select string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attnum)
-        from pg_attribute a where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped),
-      (select string_agg(l.enumlabel, ', ' order by l.enumsortorder) from pg_enum l where l.enumtypid = t.oid),
-      (select string_agg(pg_get_constraintdef(k.oid), ', ' order by k.conname) from pg_constraint k where k.contypid = t.oid))`)}
-  from pg_type t left join pg_class c on c.oid = t.typrelid
-  where t.typnamespace = 'public'::regnamespace and (c.oid is null or c.relkind = 'c') and ${notOfExtension('pg_type', 't.oid')}
-    and not exists (select 1 from pg_type e where e.typarray = t.oid) and t.typtype <> 'm'`
-
-// Nothing of these belongs to a release: each one found in the schema public is named.
-const OPERATORS = `
-  select 'operator ' || o.oid::regoperator, 'calls ' || o.oprcode, null, null
-  from pg_operator o where o.oprnamespace = 'public'::regnamespace and ${notOfExtension('pg_operator', 'o.oid')}
-  union all
-  select 'operator class ' || o.opcname || ' using ' || a.amname, 'for ' || o.opcintype::regtype, null, null
-  from pg_opclass o join pg_am a on a.oid = o.opcmethod
-  where o.opcnamespace = 'public'::regnamespace and ${notOfExtension('pg_opclass', 'o.oid')}
-  union all
-  select 'collation ' || c.collname, 'owner ' || c.collowner::regrole, null, null
-  from pg_collation c where c.collnamespace = 'public'::regnamespace and ${notOfExtension('pg_collation', 'c.oid')}
-  union all
-  select 'conversion ' || c.conname, 'calls ' || c.conproc, null, null
-  from pg_conversion c where c.connamespace = 'public'::regnamespace and ${notOfExtension('pg_conversion', 'c.oid')}
-  union all
-  select 'text search configuration ' || c.cfgname, 'owner ' || c.cfgowner::regrole, null, null
-  from pg_ts_config c where c.cfgnamespace = 'public'::regnamespace and ${notOfExtension('pg_ts_config', 'c.oid')}
-  union all
-  select 'text search dictionary ' || d.dictname, coalesce(d.dictinitoption, 'no options'), null, null
-  from pg_ts_dict d where d.dictnamespace = 'public'::regnamespace`
-
-export const OTHER_OBJECTS = [ROLES, DEFAULT_PRIVILEGES, SCHEMAS, TYPES, OPERATORS]
+export const OTHER_OBJECTS = [ROLES, DEFAULT_PRIVILEGES, SCHEMAS]

@@ -7,7 +7,7 @@ export const RELATIONS = `
       c.relforcerowsecurity as forced, c.reloptions as options, c.relacl as acl, c.relpersistence as persistence, m.extension
     from pg_class c left join members m on m.classid = 'pg_class'::regclass and m.objid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'f', 'v', 'm', 'S')
-      and not (m.extension is not null and ${readsNoRelation('c')})),
+      and not (m.extension is not null and not m.is_ours and ${readsNoRelation('c')})),
   grants as (
     select r.name, ${grantee} as grantee, ${privilege} as privilege, null as columns
     from relations r, aclexplode(r.acl) g where g.grantee <> r.owner
@@ -83,7 +83,8 @@ const CONSTRAINTS = `
   select 'constraint ' || r.name || '.' || k.conname,
     case when k.convalidated then 'valid' else 'not valid' end
       || case when k.contype = 'f' and t.firing < 4 or t.silent > 0 then ', disabled' else '' end
-      || case when k.contype in ('p', 'u', 'x') then coalesce((select ${INDEX_STATE} from pg_index i where i.indexrelid = k.conindid), ', no index')
+      || case when k.contype in ('p', 'u', 'x') then coalesce((select ${INDEX_STATE}
+          || case when k.contype <> 'x' and not i.indisunique then ', index not unique' else '' end from pg_index i where i.indexrelid = k.conindid), ', no index')
         else '' end,
     null, ${hash('pg_get_constraintdef(k.oid)')}
   from pg_constraint k join relations r on r.oid = k.conrelid
