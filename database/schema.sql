@@ -79,6 +79,7 @@ create table appointment_documents (
   verification_code text not null,
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
+  issued_by text,
   constraint appointment_documents_pkey primary key (id),
   constraint appointment_documents_input_key unique (organization_id, input_hash),
   constraint appointment_documents_object_key_key unique (object_key),
@@ -111,7 +112,7 @@ create policy appointment_documents_select on appointment_documents for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('documents', 'view_org')) or (select current_app_has_permission('documents', 'create')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create trigger appointment_documents_refuse_restricted before insert on appointment_documents for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointment_documents_release_object after delete on appointment_documents for each row execute function release_object('object_key');
-grant select, insert (organization_id, kind, appointment_id, form_id, treatment_plan_id, patient_profile_id, pdf_template_id, template_version, language, input_hash, object_key, pages, size, sha256, verification_code, created_at) on appointment_documents to tendon_app;
+grant select, insert (organization_id, kind, appointment_id, form_id, treatment_plan_id, patient_profile_id, pdf_template_id, template_version, language, input_hash, object_key, pages, size, sha256, verification_code, created_at, issued_by) on appointment_documents to tendon_app;
 grant select, insert, update, delete on appointment_documents to tendon_definer;
 grant select, insert, update, delete on appointment_documents to tendon_platform;
 
@@ -10650,12 +10651,12 @@ $$;
 alter function verified_address(uuid) owner to tendon_definer;
 
 create or replace function verify_document(p_code text)
-  returns table(issued_at timestamptz, clinic text, time_zone text, language text, kind text, pages integer, size bigint, sha256 bytea)
+  returns table(issued_at timestamptz, issued_by text, clinic text, time_zone text, language text, kind text, pages integer, size bigint, sha256 bytea)
   language sql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select d.created_at, o.name, o.time_zone, d.language, d.kind, d.pages, d.size, d.sha256
+  select d.created_at, d.issued_by, o.name, o.time_zone, d.language, d.kind, d.pages, d.size, d.sha256
   from appointment_documents d join organizations o on o.id = d.organization_id
   where d.verification_code = p_code
 $$;

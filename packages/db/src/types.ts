@@ -49,6 +49,7 @@ export interface AppointmentDocuments {
   form_id: string | null;
   id: Generated<string>;
   input_hash: Buffer;
+  issued_by: string | null;
   kind: 'form' | 'appointment_letter' | 'treatment_plan' | 'attendance_certificate';
   language: 'en' | 'ro';
   object_key: string;

@@ -229,7 +229,7 @@ export interface AutomationRule {
   version: number
   created_at: string
   updated_at: string
-  problems: ({ field: string; code: "subscription_not_found" | "subscription_inactive" | "form_template_not_usable" | "permission_not_found"; message: string })[]
+  problems: ({ field: string; code: "subscription_not_found" | "subscription_inactive" | "form_template_not_usable" | "permission_not_found" | "permission_not_held"; message: string })[]
 }
 
 export interface AutomationRuleChanges {
@@ -751,6 +751,7 @@ export type DocumentRequest = { pdf_template_id?: string; language?: "en" | "ro"
 export interface DocumentVerification {
   valid: boolean
   issued_at: string | null
+  issued_by: string | null
   clinic: string | null
   sha256: string | null
   kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate" | null
