@@ -40,7 +40,9 @@ export async function dispatchOutbox(
     const { rows } = await sql<OutboxEvent>`select * from claim_outbox_events(${MAX_BATCH_EVENTS})`.execute(tx)
     // Subscribers lock things of an organization until the batch ends: workers that take the organizations in one order do
     // not wait for each other in a circle.
-    const events = rows.toSorted((a, b) => (a.organization_id ?? '').localeCompare(b.organization_id ?? ''))
+    const events = rows.toSorted((a, b) =>
+      (a.organization_id ?? 'platform').localeCompare(b.organization_id ?? 'platform'),
+    )
     const done: string[] = []
     const failed: { id: string; error: string }[] = []
     for (const event of events) {
