@@ -198,6 +198,7 @@ describe('public booking routes', () => {
     assert.deepEqual(Object.keys(valid.body.data).sort(), [
       'clinic',
       'issued_at',
+      'issued_by',
       'kind',
       'pages',
       'sha256',
@@ -206,7 +207,7 @@ describe('public booking routes', () => {
     ])
     const guessed = await verify('0'.repeat(32))
     const { valid: isValid, ...rest } = guessed.body.data
-    assert.deepEqual([isValid, Object.values(rest)], [false, Array(6).fill(null)])
+    assert.deepEqual([isValid, Object.values(rest)], [false, Array(7).fill(null)])
     const strict = await sharedCore({ env: { RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '2' } })
     try {
       const statuses = []

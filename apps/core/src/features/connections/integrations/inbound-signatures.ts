@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 // Two forms. The headers of Standard Webhooks sign id, time and body, so a recorded message is worthless after five
 // minutes and is a duplicate before. `X-Signature` signs the body only: it authenticates the sender, but a recorded message
-// can be sent again, and the id of a message is not used: whoever recorded one could give it the id of a later message.
+// can be sent again. Its id is not used: somebody who recorded a message could give it the id of a later one.
 
 const PREFIX = 'whsec_'
 const WINDOW_SECONDS = 300
