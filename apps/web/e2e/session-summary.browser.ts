@@ -133,6 +133,10 @@ describe('the summary of a session', { skip: SKIPPED }, () => {
   test('the minutes are the time of exercise, and a whole session is praised (ro)', async () => {
     const { clinic, email, session } = await patientWithThree()
     const { run_id } = await world.api.rawPost('/v1/session-runs', email, { plan_session_id: session.id })
+    await world.services.database.query(
+      `update session_runs set started_at = now() - interval '10 minutes' where id = $1`,
+      [run_id],
+    )
     for (const { id } of session.exercises)
       await world.api.rawPost(`/v1/session-runs/${run_id}/exercise-event`, email, {
         client_event_id: randomUUID(),
