@@ -63,4 +63,4 @@ export const INDEXES = `
   from pg_constraint k join pg_class c on c.oid = k.conrelid, (values
     ('check that is gone', 'alter table %s drop constraint %I'),
     ('check that was never made', 'update pg_constraint set convalidated = false where conrelid = ''%s''::regclass and conname = ''%s''')) m (kind, ddl)
-  where ${RELATION} and k.contype = 'c'`
+  where ${RELATION} and k.contype = 'c' and (k.convalidated or m.kind <> 'check that was never made')`
