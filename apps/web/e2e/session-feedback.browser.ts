@@ -97,7 +97,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     let sent = 0
     page.on('request', (request) => void (sent += Number(request.url().endsWith('/feedback'))))
     await page.context().unroute(EVERY_REPORT)
-    // Nobody touches the page: it sends by itself.
+    // The page sends without any action of the patient.
     await everythingSent(page)
     await page.reload()
     await everythingSent(page)

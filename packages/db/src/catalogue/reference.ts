@@ -34,7 +34,7 @@ export function parseReference(text: string): Map<string, CatalogueObject> {
   return objects
 }
 
-/** Stands in the file of the older major for a member of an extension that only the newer one has. */
+/** Marks, in the file of the older major, a member of an extension that only the newer one has. */
 export const ABSENT = 'absent'
 
 export const ofExtension = ({ facts }: CatalogueObject): boolean => facts.startsWith('of extension ')
