@@ -6,6 +6,7 @@ import { BREAKS } from './catalogue/breaks.fixtures.ts'
 import { BREAKS_BESIDE } from './catalogue/breaks-beside.fixtures.ts'
 import { EXCEPTIONS, SHAPES } from './catalogue/exceptions.ts'
 import { checkCatalogue, findInCatalogue, RULES } from './catalogue/index.ts'
+import { LOCK_ROLES } from './catalogue/lock-roles.fixtures.ts'
 import { keepsToOrganization, type Policy } from './catalogue/policy-shape.ts'
 import { POLICIES } from './catalogue/rule.ts'
 import { Database } from './database.ts'
@@ -58,7 +59,7 @@ describe('the catalogue', () => {
   // another database of the cluster changes them.
   for (const { how, ddl, found } of [...BREAKS, ...BREAKS_BESIDE]) {
     test(`finds ${how}`, async () => {
-      await admin.query('begin; lock table pg_authid in share row exclusive mode')
+      await admin.query(`begin; ${LOCK_ROLES}`)
       try {
         await admin.query(ddl)
         const sentences = found.map(([rule, object, detail]) => {

@@ -1,8 +1,6 @@
 import { ADDED_TO_EXTENSIONS } from './added-to-extensions.fixtures.ts'
+import { LOCK_ROLES } from './lock-roles.fixtures.ts'
 import { each, type Mutation } from './mutation.fixtures.ts'
-
-/** Roles belong to the whole cluster: not while a migration in another database changes them. */
-const LOCK_ROLES = 'lock table pg_authid in share row exclusive mode; '
 
 /** What somebody can add, or change in what belongs to no table. The owner is the administrator: a superuser. */
 export const ADDED: readonly Mutation[] = [
@@ -41,7 +39,7 @@ export const ADDED: readonly Mutation[] = [
       ['role tendon_worker', 'grant tendon_app to tendon_worker with admin option'],
       ['role tendon_owner', 'revoke tendon_definer from tendon_owner'],
     ],
-    LOCK_ROLES,
+    `${LOCK_ROLES}; `,
   ),
   ...each('default privileges', [
     [

@@ -12,6 +12,7 @@ import { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { HARMLESS_CHANGES } from './harmless.fixtures.ts'
 import { checkDatabase } from './index.ts'
+import { LOCK_ROLES } from './lock-roles.fixtures.ts'
 
 async function connect(url: string) {
   const client = new Client({ connectionString: url })
@@ -57,7 +58,7 @@ describe('a server starts in spite of', () => {
 
   for (const [what, ddl] of HARMLESS_CHANGES) {
     test(what, async () => {
-      await admin.run('begin; lock table pg_authid in share row exclusive mode')
+      await admin.run(`begin; ${LOCK_ROLES}`)
       try {
         await admin.run(ddl)
         assert.deepEqual((await checkDatabase(admin.query)).problems, [])

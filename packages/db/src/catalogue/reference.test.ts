@@ -89,22 +89,30 @@ describe('the reference of the database', () => {
     assert.deepEqual(await checkReference(query), { problems: [], unknown: [], warnings: [] })
   })
 
-  test('every mutation of a table, column, index, policy, trigger, grant, function, role or extension is found', async () => {
+  test('every mutation of a table, column, index, policy, trigger, grant, function, role or extension is found', async (t) => {
+    const own = await createTestDatabase()
+    const client = new Client({ connectionString: own.url })
+    await client.connect()
+    t.after(async () => {
+      await client.end()
+      await own.drop()
+    })
+    const read = async <Row extends object>(text: string) => (await client.query<Row & QueryResultRow>(text)).rows
     const { objects } = await readReference(ROOT, BASE_MAJOR)
-    const mutations = sample(await listMutations(query))
+    const mutations = sample(await listMutations(read))
     assert.ok(mutations.length >= 150)
-    await removeRows(admin)
+    await removeRows(client)
     const missed: string[] = []
     for (const batch of batches(mutations)) {
-      await admin.query('begin; set local check_function_bodies = off')
+      await client.query('begin; set local check_function_bodies = off')
       try {
-        await admin.query(batch.map(({ ddl }) => ddl).join(';\n'))
-        const found = await query<CatalogueObject>(SNAPSHOT)
+        await client.query(batch.map(({ ddl }) => ddl).join(';\n'))
+        const found = await read<CatalogueObject>(SNAPSHOT)
         const { problems } = compare(objects, found, { isExact: true, isNewer: false })
         const isNamed = ({ object }: Mutation) => problems.some((problem) => problem.startsWith(`${object} `))
         missed.push(...batch.filter((mutation) => !isNamed(mutation)).map(({ kind, ddl }) => `${kind}: ${ddl}`))
       } finally {
-        await admin.query('rollback')
+        await client.query('rollback')
       }
     }
     assert.deepEqual(missed, [])

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@tendon/testing'
 import fc from 'fast-check'
 import { Client, type QueryResultRow } from 'pg'
 import { HARMLESS } from './harmless-settings.fixtures.ts'
+import { LOCK_ROLES } from './lock-roles.fixtures.ts'
 import { DANGEROUS, DANGEROUS_NAMES, dangerousSettings, isDangerous, SETTINGS, type Setting } from './settings.ts'
 
 /** A dangerous value for each. What is not here can be set for the cluster only. */
@@ -81,7 +82,7 @@ describe('settings of roles and databases', () => {
         'role all',
       ]
       for (const owner of owners) {
-        await admin.query('begin; lock table pg_authid in share row exclusive mode')
+        await admin.query(`begin; ${LOCK_ROLES}`)
         try {
           await admin.query(`alter ${owner} ${set}`)
           assert.deepEqual(dangerousSettings(await query<Setting>(SETTINGS)), [
