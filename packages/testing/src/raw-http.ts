@@ -39,7 +39,8 @@ function openRaw(url: string) {
   const answer = new Promise<RawAnswer>((resolve, reject) => {
     let text = ''
     socket.on('data', (chunk: Buffer) => void (text += chunk.toString()))
-    socket.on('error', reject)
+    // A server may reset a connection on which it still receives; what it answered before counts.
+    socket.on('error', (error) => (text === '' ? reject(error) : resolve(parseRaw(text))))
     socket.on('close', () => resolve(parseRaw(text)))
   })
   return { socket, answer }
