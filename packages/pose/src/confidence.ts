@@ -41,6 +41,8 @@ const COVERED_MIN = 1 / 3
 const START_SECONDS = 1
 const REPETITION_SECONDS_USUAL = 3
 const END_SECONDS_MIN = 0.75
+/** Steps between frames that the end of an exercise may come after the last frame. */
+const END_STEPS_MAX = 2
 /** Frames while the movement is above, or below, half of its way. */
 const TURN_FRAMES = { sure: 4, least: 1.5 }
 /** A longer step between frames may hide a turn. */
@@ -120,7 +122,8 @@ function coverageOf(evidence: Evidence): number {
   const isRest = (frame: number) => sign * (degrees[frame] ?? 0) <= rest
   let missed = first - START_SECONDS > long || tail > long
   if (first > END_SECONDS_MIN && !isRest(0)) missed = true
-  if (tail > END_SECONDS_MIN && !isRest(own_seconds.length - 1)) missed = true
+  // The way back of a quick repetition takes less than half a second.
+  if (tail > END_STEPS_MAX * scan.steps.quantile(0.5) && !isRest(own_seconds.length - 1)) missed = true
   for (const [index, { from }] of scan.segments.entries()) {
     if (index === 0) continue
     const gap = (own_seconds[from] ?? 0) - (own_seconds[from - 1] ?? 0)

@@ -55,6 +55,18 @@ describe('people before the camera', () => {
     assert.equal(metrics.repetitions ?? 1, 1)
   })
 
+  test('half a second without sight at the end, from the working end on, makes the count unsure', () => {
+    const quick = { repetitions: 1, rise_seconds: 0.5, fall_seconds: 0.5, hold_seconds: 0, pause_seconds: 0 }
+    const lead = { ...quick, lead_seconds: 3, variation: 0 }
+    const whole = measured({ window: { from_seconds: 0, to_seconds: 4.05 } }, lead)
+    assert.deepEqual([whole.repetitions, whole.confidence >= SURE_CONFIDENCE], [1, true])
+    const { confidence } = measured(
+      { window: { from_seconds: 0, to_seconds: 4.05 }, gaps: [{ from_seconds: 3.55, seconds: 9 }] },
+      lead,
+    )
+    assert.ok(confidence < SURE_CONFIDENCE, String(confidence))
+  })
+
   test('flat depth from the front is not measured, and the patient is asked to turn', () => {
     for (const depth_scale of [0, 0.1, 0.2]) {
       const { measured: isMeasured, reason } = measured({ depth_scale, turned_degrees: 0 })
