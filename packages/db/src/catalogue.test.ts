@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '@tendon/testing'
-import { Client, type QueryResultRow } from 'pg'
+import { createTestDatabase } from '@tendon/testing'
+import { type AdministeredDatabase, createAdministeredDatabase } from './catalogue/administrator.fixtures.ts'
 import { BREAKS } from './catalogue/breaks.fixtures.ts'
 import { BREAKS_BESIDE } from './catalogue/breaks-beside.fixtures.ts'
 import { EXCEPTIONS, SHAPES } from './catalogue/exceptions.ts'
-import { checkCatalogue, findInCatalogue, RULES } from './catalogue/index.ts'
+import { checkCatalogue, findInCatalogue, type Query, RULES } from './catalogue/index.ts'
 import { LOCK_ROLES } from './catalogue/lock-roles.fixtures.ts'
 import { keepsToOrganization, type Policy } from './catalogue/policy-shape.ts'
 import { POLICIES } from './catalogue/rule.ts'
@@ -13,19 +13,13 @@ import { Database } from './database.ts'
 import type { Login } from './roles.ts'
 
 describe('the catalogue', () => {
-  let database: TestDatabase
-  let admin: Client
-  const query = async <Row extends object>(text: string) => (await admin.query<Row & QueryResultRow>(text)).rows
+  let admin: AdministeredDatabase
+  const query: Query = (text) => admin.query(text)
 
   before(async () => {
-    database = await createTestDatabase()
-    admin = new Client({ connectionString: database.url })
-    await admin.connect()
+    admin = await createAdministeredDatabase()
   })
-  after(async () => {
-    await admin.end()
-    await database.drop()
-  })
+  after(() => admin.drop())
 
   test('every rule holds', async () => {
     assert.deepEqual(await checkCatalogue(query), [])
@@ -59,16 +53,16 @@ describe('the catalogue', () => {
   // another database of the cluster changes them.
   for (const { how, ddl, found } of [...BREAKS, ...BREAKS_BESIDE]) {
     test(`finds ${how}`, async () => {
-      await admin.query(`begin; ${LOCK_ROLES}`)
+      await admin.run(`begin; ${LOCK_ROLES}`)
       try {
-        await admin.query(ddl)
+        await admin.run(ddl)
         const sentences = found.map(([rule, object, detail]) => {
           const { sentence } = RULES.find(({ name }) => name === rule) ?? {}
           return `${object} ${sentence}${detail === undefined ? '' : `: ${detail}`} (rule ${rule})`
         })
         assert.deepEqual(await checkCatalogue(query), sentences.sort())
       } finally {
-        await admin.query('rollback')
+        await admin.run('rollback')
       }
     })
   }

@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import {
-  createTestDatabase,
-  installedBinaries,
-  startTemporaryPostgres,
-  TEST_ROLE_SECRET,
-  type TestDatabase,
-} from '@tendon/testing'
-import { Client, type QueryResultRow } from 'pg'
+import { installedBinaries, startTemporaryPostgres, TEST_ROLE_SECRET } from '@tendon/testing'
 import { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
+import {
+  type AdministeredDatabase,
+  connectAdministrator,
+  createAdministeredDatabase,
+} from './administrator.fixtures.ts'
 import { HARMLESS_CHANGES } from './harmless.fixtures.ts'
 import { checkDatabase } from './index.ts'
 import { LOCK_ROLES } from './lock-roles.fixtures.ts'
-
-async function connect(url: string) {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  client.on('error', () => {}) // a temporary cluster ends before its clients
-  return {
-    run: (text: string) => client.query(text),
-    query: async <Row extends object>(text: string) => (await client.query<Row & QueryResultRow>(text)).rows,
-    close: () => client.end(),
-  }
-}
 
 /** What a server says that starts now. */
 async function start(url: string): Promise<string[]> {
@@ -44,17 +31,12 @@ async function start(url: string): Promise<string[]> {
 }
 
 describe('a server starts in spite of', () => {
-  let database: TestDatabase
-  let admin: Awaited<ReturnType<typeof connect>>
+  let admin: AdministeredDatabase
 
   before(async () => {
-    database = await createTestDatabase()
-    admin = await connect(database.url)
+    admin = await createAdministeredDatabase()
   })
-  after(async () => {
-    await admin.close()
-    await database.drop()
-  })
+  after(() => admin.drop())
 
   for (const [what, ddl] of HARMLESS_CHANGES) {
     test(what, async () => {
@@ -75,18 +57,18 @@ describe('a cluster of its own', () => {
     if (binaries === undefined) return t.skip('postgresql-15 is not installed')
     const postgres = await startTemporaryPostgres({ binaries })
     t.after(() => postgres.remove())
-    const first = await connect(postgres.url)
+    const first = await connectAdministrator(postgres.url)
     const url = new URL(postgres.url)
     url.username = 'cloud admin'
     await first.run(`create role second login superuser password '${url.password}'`)
     const second = new URL(postgres.url)
     second.username = 'second'
-    const { run } = await connect(second.href)
+    const { run } = await connectAdministrator(second.href)
     await run(`alter role postgres rename to "cloud admin"`)
     await run('create database "another tool"')
     const other = new URL(url)
     other.pathname = '/another tool'
-    const aside = await connect(other.href)
+    const aside = await connectAdministrator(other.href)
     await aside.run(
       `create table patients (n integer); create function uuidv7(text) returns uuid language sql security definer as 'select gen_random_uuid()'`,
     )
@@ -133,7 +115,7 @@ describe('a cluster of its own', () => {
   test('whose administrator is no superuser, as at a provider', async (t) => {
     const postgres = await startTemporaryPostgres()
     t.after(() => postgres.remove())
-    const { run } = await connect(postgres.url)
+    const { run } = await connectAdministrator(postgres.url)
     const url = new URL(postgres.url)
     url.username = 'manager'
     url.pathname = '/clinic'

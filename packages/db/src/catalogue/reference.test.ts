@@ -10,13 +10,16 @@ import {
   soakSeed,
   startTemporaryPostgres,
   TEST_ROLE_SECRET,
-  type TestDatabase,
 } from '@tendon/testing'
-import { Client, type QueryResultRow } from 'pg'
 import { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
+import {
+  type AdministeredDatabase,
+  connectAdministrator,
+  createAdministeredDatabase,
+} from './administrator.fixtures.ts'
 import { compare } from './compare.ts'
-import { checkReference } from './index.ts'
+import { checkReference, type Query } from './index.ts'
 import type { Mutation } from './mutation.fixtures.ts'
 import { listMutations } from './mutations.fixtures.ts'
 import { BASE_MAJOR, parseReference, readReference } from './reference.ts'
@@ -44,14 +47,12 @@ function sample(mutations: readonly Mutation[]): Mutation[] {
 }
 
 /** Seeded rows would refuse mutations such as a column that becomes mandatory. */
-async function removeRows(admin: Client): Promise<void> {
-  const { rows } = await admin.query<{ tables: string }>(
+async function removeRows({ query, run }: AdministeredDatabase): Promise<void> {
+  const [found] = await query<{ tables: string }>(
     `select string_agg(oid::regclass::text, ', ') as tables from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   )
-  await admin.query(
-    `set session_replication_role = replica; truncate ${rows[0]?.tables}; reset session_replication_role`,
-  )
+  await run(`set session_replication_role = replica; truncate ${found?.tables}; reset session_replication_role`)
 }
 
 /** Mutations of one kind and of different objects, which are tried together: each must be named. */
@@ -71,48 +72,36 @@ function batches(mutations: readonly Mutation[]): Mutation[][] {
 }
 
 describe('the reference of the database', () => {
-  let database: TestDatabase
-  let admin: Client
-  const query = async <Row extends object>(text: string) => (await admin.query<Row & QueryResultRow>(text)).rows
+  let admin: AdministeredDatabase
+  const query: Query = (text) => admin.query(text)
 
   before(async () => {
-    database = await createTestDatabase()
-    admin = new Client({ connectionString: database.url })
-    await admin.connect()
+    admin = await createAdministeredDatabase()
   })
-  after(async () => {
-    await admin.end()
-    await database.drop()
-  })
+  after(() => admin.drop())
 
   test('matches the migrations and functions', async () => {
     assert.deepEqual(await checkReference(query), { problems: [], unknown: [], warnings: [] })
   })
 
   test('every mutation of a table, column, index, policy, trigger, grant, function, role or extension is found', async (t) => {
-    const own = await createTestDatabase()
-    const client = new Client({ connectionString: own.url })
-    await client.connect()
-    t.after(async () => {
-      await client.end()
-      await own.drop()
-    })
-    const read = async <Row extends object>(text: string) => (await client.query<Row & QueryResultRow>(text)).rows
+    const own = await createAdministeredDatabase()
+    t.after(() => own.drop())
     const { objects } = await readReference(ROOT, BASE_MAJOR)
-    const mutations = sample(await listMutations(read))
+    const mutations = sample(await listMutations(own.query))
     assert.ok(mutations.length >= 150)
-    await removeRows(client)
+    await removeRows(own)
     const missed: string[] = []
     for (const batch of batches(mutations)) {
-      await client.query('begin; set local check_function_bodies = off')
+      await own.run('begin; set local check_function_bodies = off')
       try {
-        await client.query(batch.map(({ ddl }) => ddl).join(';\n'))
-        const found = await read<CatalogueObject>(SNAPSHOT)
+        await own.run(batch.map(({ ddl }) => ddl).join(';\n'))
+        const found = await own.query<CatalogueObject>(SNAPSHOT)
         const { problems } = compare(objects, found, { isExact: true, isNewer: false })
         const isNamed = ({ object }: Mutation) => problems.some((problem) => problem.startsWith(`${object} `))
         missed.push(...batch.filter((mutation) => !isNamed(mutation)).map(({ kind, ddl }) => `${kind}: ${ddl}`))
       } finally {
-        await client.query('rollback')
+        await own.run('rollback')
       }
     }
     assert.deepEqual(missed, [])
@@ -260,17 +249,12 @@ describe('the reference of the database', () => {
     const postgres = await startTemporaryPostgres({ binaries })
     t.after(() => postgres.remove())
     await migrate({ url: postgres.url, roleSecret: TEST_ROLE_SECRET })
-    const client = new Client({ connectionString: postgres.url })
-    await client.connect()
-    try {
-      const on15 = async <Row extends object>(text: string) => (await client.query<Row & QueryResultRow>(text)).rows
-      assert.deepEqual(await checkReference(on15), { problems: [], unknown: [], warnings: [] })
-      await client.query('alter policy consents_select on consents using (true)')
-      assert.deepEqual((await checkReference(on15)).problems, [
-        'policy consents.consents_select has another definition',
-      ])
-    } finally {
-      await client.end()
-    }
+    const on15 = await connectAdministrator(postgres.url)
+    assert.deepEqual(await checkReference(on15.query), { problems: [], unknown: [], warnings: [] })
+    await on15.run('alter policy consents_select on consents using (true)')
+    assert.deepEqual((await checkReference(on15.query)).problems, [
+      'policy consents.consents_select has another definition',
+    ])
+    await on15.close()
   })
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '@tendon/testing'
 import fc from 'fast-check'
-import { Client, type QueryResultRow } from 'pg'
+import { type AdministeredDatabase, createAdministeredDatabase } from './administrator.fixtures.ts'
 import { HARMLESS } from './harmless-settings.fixtures.ts'
+import type { Query } from './index.ts'
 import { LOCK_ROLES } from './lock-roles.fixtures.ts'
 import { DANGEROUS, DANGEROUS_NAMES, dangerousSettings, isDangerous, SETTINGS, type Setting } from './settings.ts'
 
@@ -39,19 +39,13 @@ const VALUES: Readonly<Record<string, string>> = {
 const ONLY_FOR_THE_CLUSTER = ['ignore_system_indexes']
 
 describe('settings of roles and databases', () => {
-  let database: TestDatabase
-  let admin: Client
-  const query = async <Row extends object>(text: string) => (await admin.query<Row & QueryResultRow>(text)).rows
+  let admin: AdministeredDatabase
+  const query: Query = (text) => admin.query(text)
 
   before(async () => {
-    database = await createTestDatabase()
-    admin = new Client({ connectionString: database.url })
-    await admin.connect()
+    admin = await createAdministeredDatabase()
   })
-  after(async () => {
-    await admin.end()
-    await database.drop()
-  })
+  after(() => admin.drop())
 
   test('every setting of PostgreSQL is either dangerous or harmless, and not both', async () => {
     const settings = await query<{ name: string }>(`select lower(name) as name from pg_settings
@@ -82,19 +76,19 @@ describe('settings of roles and databases', () => {
         'role all',
       ]
       for (const owner of owners) {
-        await admin.query(`begin; ${LOCK_ROLES}`)
+        await admin.run(`begin; ${LOCK_ROLES}`)
         try {
-          await admin.query(`alter ${owner} ${set}`)
+          await admin.run(`alter ${owner} ${set}`)
           assert.deepEqual(dangerousSettings(await query<Setting>(SETTINGS)), [
             {
               object: `${name} = '${value}' of ${owner}`,
               detail: `${DANGEROUS[name]?.reason}. Run: alter ${owner} reset ${name}`,
             },
           ])
-          await admin.query(`alter ${owner} reset ${name}`)
+          await admin.run(`alter ${owner} reset ${name}`)
           assert.deepEqual(dangerousSettings(await query<Setting>(SETTINGS)), [])
         } finally {
-          await admin.query('rollback')
+          await admin.run('rollback')
         }
       }
     })

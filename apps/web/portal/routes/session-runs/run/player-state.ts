@@ -28,7 +28,7 @@ export interface PlayerState {
   reps: number
   paused: boolean
   pain: PainStart | null
-  /** Whether the set was running when it was paused. */
+  /** How exercises of this run have ended. */
   outcomes: Readonly<Record<string, Outcome>>
   /** Repetitions of ended exercises; none where they are not known. */
   repetitions: Readonly<Record<string, number>>
