@@ -32,4 +32,14 @@ describe('the web, in a browser', { skip: SKIPPED }, () => {
       await checkPrivate(page, ['Stan'])
       await page.context().close()
     })
+
+  test('with reduced motion a change of colour shows at once', async () => {
+    const page = await world.open({ app: 'console' })
+    const shown = await page.getByRole('link', { name: 'Sign in' }).evaluate((link) => {
+      link.style.color = 'rgb(1, 2, 3)'
+      return getComputedStyle(link).color
+    })
+    assert.equal(shown, 'rgb(1, 2, 3)')
+    await page.context().close()
+  })
 })
