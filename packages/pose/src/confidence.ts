@@ -5,7 +5,7 @@
 // - coverage: whether a repetition may have happened while the joint was not seen;
 // - frames: whether there are enough of them to show every turn of the movement, at the pace of this patient;
 // - steadiness: noise against the range, points that jump, left and right that change places;
-// - clarity: whether slightly stricter and looser rules give the same count;
+// - clarity: whether slightly stricter and looser rules give the same count, and no repetition is much shorter than the others;
 // - depth: whether the limbs keep their length.
 import type { Curve } from './curve.ts'
 import type { Movement } from './levels.ts'
@@ -54,7 +54,11 @@ const JUMP_DEGREES_MIN = 15
 const DEGREES_PER_SECOND_MAX = 600
 /** Than the greatest speed of a usual repetition. */
 const FASTER = 2.5
-const STRETCH = { rest: 1.25, sure: 1.6, most: 1.9 }
+/** A repetition that takes less of the usual time may be part of one. */
+const SHORT_SHARE = 0.5
+/** The end of one repetition and the beginning of the next take longer. */
+const HIDDEN_REST_SECONDS = 0.5
+const STRETCH = { rest: 1.18, sure: 1.6, most: 1.9 }
 
 export interface Evidence {
   sight: Sight
@@ -120,7 +124,7 @@ function coverageOf(evidence: Evidence): number {
   const long = Math.max(pace / 4, END_SECONDS_MIN)
   const rest = restBelow(movements, thresholds, sign)
   const isRest = (frame: number) => sign * (degrees[frame] ?? 0) <= rest
-  let missed = first - START_SECONDS > long || tail > long
+  let missed = first - START_SECONDS > pace / 5 || tail > long
   if (first > END_SECONDS_MIN && !isRest(0)) missed = true
   // The way back of a quick repetition takes less than half a second.
   if (tail > END_STEPS_MAX * scan.steps.quantile(0.5) && !isRest(own_seconds.length - 1)) missed = true
@@ -159,6 +163,8 @@ function framesOf(evidence: Evidence): number {
   const hidden = long_steps.reduce((sum, step) => sum + (step > STEP_SHARE_OF_TURN * turn ? 1 : 0), 0)
   const frames = steps.count() === 0 ? 0 : turn / steps.quantile(0.5)
   if (frames < TURN_FRAMES.least) return 0
+  // Two that look like one have no others to be compared with.
+  if (evidence.movements.length === 1 && long_steps.some((step) => step > HIDDEN_REST_SECONDS)) return DOUBTFUL
   return Math.min(frames < TURN_FRAMES.sure ? DOUBTFUL : 1, trustDespite(hidden / 2, evidence))
 }
 
@@ -192,9 +198,12 @@ function jumpsIn({ raw_noise, scan: { wide_steps } }: Curve, movements: readonly
 const movingSeconds = ({ start_seconds, end_seconds, up_seconds }: Movement): number =>
   2 * (end_seconds - start_seconds - up_seconds)
 
-function clarityOf({ counted: { excursions, fewest, most, elsewhere } }: Evidence): number {
+function clarityOf({ counted: { excursions, fewest, most, elsewhere, smaller }, movements }: Evidence): number {
   if (excursions.length === 0 && elsewhere > 0) return 0
-  if (fewest === most) return elsewhere > 2 * most ? DOUBTFUL : 1
+  if (excursions.length === 0 && smaller > 0) return DOUBTFUL
+  const seconds = movements.map(({ start_seconds, end_seconds }) => end_seconds - start_seconds)
+  if (seconds.some((one) => one < SHORT_SHARE * median(seconds))) return DOUBTFUL
+  if (fewest === most) return elsewhere > most ? DOUBTFUL : 1
   return most - fewest === 1 ? DOUBTFUL : (DOUBTFUL * fewest) / most
 }
 

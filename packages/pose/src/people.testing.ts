@@ -174,8 +174,8 @@ export function answerTo({ exercise, camera: seen, config, seed }: Person): Answ
       return from < end_seconds && from + long > start_seconds
     })
   const clear = whole.filter((one) => one.depth >= ARGUABLE.to && !unseen(one))
-  // Half of one at the beginning, at the end and at each cut.
-  const edges = (seen.window ? 2 : 0) + seen.cuts.length
+  // Half of one at the beginning and at the end, and on both sides of each cut.
+  const edges = (seen.window ? 2 : 0) + 2 * seen.cuts.length
   const most = whole.filter(({ depth }) => depth > ARGUABLE.from).length + edges
   return { metrics, least: clear.length, most, truth, whole }
 }

@@ -32,6 +32,8 @@ export interface Count {
   most: number
   /** Movements of the right size, wherever they lie. */
   elsewhere: number
+  /** Movements of which only the size is too small. */
+  smaller: number
   /** The size that a movement needs, in degrees. */
   size: number
 }
@@ -45,6 +47,7 @@ const PLACE_HALF_DEGREES = 15
 const COMPLETE_SHARE = 0.65
 const STRICTER = { size: 1.25, complete: 0.8 }
 const LOOSER = { size: 0.8, complete: 0.5 }
+const SMALLER = { size: 0.65, complete: 0.35 }
 const PLACE_TOLERANCE_DEGREES = 3
 
 interface Rules {
@@ -80,6 +83,7 @@ export function count({ noise, scan: { segments } }: Curve, { up, down }: Thresh
     fewest: Math.min(excursions.length, ...counts),
     most: Math.max(excursions.length, ...counts),
     elsewhere: excursionsOf(segments, { size, ...ANYWHERE, complete: COMPLETE_SHARE }).length,
+    smaller: excursionsOf(segments, { ...ANYWHERE, ...SMALLER, size: SMALLER.size * size }).length,
     size,
   }
 }
