@@ -108,7 +108,7 @@ describe('the page that verifies a document', { skip: SKIPPED }, () => {
 
   test('works by keyboard; controls are large enough for a finger', async () => {
     const { page, file } = await open({ width: 360 })
-    // Waits from here on: a chooser that opens before the browser was told to report it is not reported.
+    // Start listening before the key press, so that the event cannot be missed.
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
       tabTo(page, '#file').then(() => page.keyboard.press('Space')),

@@ -136,10 +136,10 @@ function coverageOf(evidence: Evidence): number {
   return missed ? DOUBTFUL : 1
 }
 
+const secondsOf = ({ start_seconds, end_seconds }: Movement): number => end_seconds - start_seconds
+
 const paceOf = (movements: readonly Movement[]): number =>
-  movements.length > 0
-    ? median(movements.map(({ start_seconds, end_seconds }) => end_seconds - start_seconds))
-    : REPETITION_SECONDS_USUAL
+  movements.length > 0 ? median(movements.map(secondsOf)) : REPETITION_SECONDS_USUAL
 
 /** A fifth of the way above this patient's own rest. */
 function restBelow(movements: readonly Movement[], { down }: Thresholds, sign: number): number {
@@ -201,8 +201,8 @@ const movingSeconds = ({ start_seconds, end_seconds, up_seconds }: Movement): nu
 function clarityOf({ counted: { excursions, fewest, most, elsewhere, smaller }, movements }: Evidence): number {
   if (excursions.length === 0 && elsewhere > 0) return 0
   if (excursions.length === 0 && smaller > 0) return DOUBTFUL
-  const seconds = movements.map(({ start_seconds, end_seconds }) => end_seconds - start_seconds)
-  if (seconds.some((one) => one < SHORT_SHARE * median(seconds))) return DOUBTFUL
+  const least = SHORT_SHARE * paceOf(movements)
+  if (movements.some((one) => secondsOf(one) < least)) return DOUBTFUL
   if (fewest === most) return elsewhere > most ? DOUBTFUL : 1
   return most - fewest === 1 ? DOUBTFUL : (DOUBTFUL * fewest) / most
 }

@@ -32,7 +32,7 @@ export interface Count {
   most: number
   /** Movements of the right size, wherever they lie. */
   elsewhere: number
-  /** Movements of which only the size is too small. */
+  /** When there is no repetition: movements that are a little too small, wherever they lie. */
   smaller: number
   /** The size that a movement needs, in degrees. */
   size: number
@@ -83,7 +83,8 @@ export function count({ noise, scan: { segments } }: Curve, { up, down }: Thresh
     fewest: Math.min(excursions.length, ...counts),
     most: Math.max(excursions.length, ...counts),
     elsewhere: excursionsOf(segments, { size, ...ANYWHERE, complete: COMPLETE_SHARE }).length,
-    smaller: excursionsOf(segments, { ...ANYWHERE, ...SMALLER, size: SMALLER.size * size }).length,
+    smaller:
+      excursions.length > 0 ? 0 : excursionsOf(segments, { ...ANYWHERE, ...SMALLER, size: SMALLER.size * size }).length,
     size,
   }
 }
