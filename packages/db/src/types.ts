@@ -7,6 +7,14 @@ import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contr
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -118,6 +126,7 @@ export interface Appointments {
   ends_at: string | null;
   freed_slot: Json | null;
   id: Generated<string>;
+  kept_on_day_off_at: string | null;
   location_id: string | null;
   meeting_url: string | null;
   missing_consents: Generated<string[]>;
@@ -133,6 +142,7 @@ export interface Appointments {
   rescheduled_to_id: string | null;
   series_id: string | null;
   service_id: string;
+  skipped_starts_at: Generated<ArrayType<string>>;
   slot_freed_at: string | null;
   source: 'staff' | 'patient' | 'public' | 'waitlist' | 'series';
   specialist_id: string | null;
@@ -556,6 +566,20 @@ export interface ExerciseTags {
   tagged_by_principal_id: Generated<string | null>;
 }
 
+export interface ExerciseVideoUploads {
+  created_at: Generated<string>;
+  exercise_id: string;
+  expires_at: string;
+  finished_at: string | null;
+  id: Generated<string>;
+  length: number;
+  metadata: Json;
+  object_keys: Generated<string[]>;
+  organization_id: Generated<string | null>;
+  principal_id: Generated<string>;
+  received: Generated<number>;
+}
+
 export interface FormFiles {
   field_key: string;
   form_id: string;
@@ -934,6 +958,7 @@ export interface Organizations {
 
 export interface OrganizationSettings {
   brand_color: string | null;
+  emergency_number: Generated<string>;
   feed_shows_details: Generated<boolean>;
   organization_id: Generated<string>;
   reminder_offsets_minutes: Generated<number[]>;
@@ -943,7 +968,7 @@ export interface OrganizationSettings {
 
 export interface OrganizationUsage {
   current: Generated<number>;
-  name: string;
+  name: 'max_specialists' | 'max_unfinished_upload_mb';
   organization_id: Generated<string>;
 }
 
@@ -972,6 +997,7 @@ export interface PainReports {
   session_exercise_id: string | null;
   session_run_id: string;
   severity: number;
+  warning_signs: Generated<string[]>;
 }
 
 export interface PatientConditions {
@@ -1070,6 +1096,7 @@ export interface Permissions {
 export interface Plans {
   code: string;
   max_specialists: number | null;
+  max_unfinished_upload_mb: number | null;
   media_per_second: number | null;
   name: string;
   pose_per_second: number | null;
@@ -1270,6 +1297,7 @@ export interface Renders {
   status: Generated<'queued' | 'rendering' | 'uploading' | 'transcoding' | 'ready' | 'failed' | 'cancelled'>;
   transcoding_at: string | null;
   updated_at: Generated<string>;
+  waiting_for: 'host' | 'disk' | null;
   worker_id: string | null;
 }
 
@@ -1764,6 +1792,7 @@ export interface DB {
   exercise_pose_configs: ExercisePoseConfigs;
   exercise_prerequisites: ExercisePrerequisites;
   exercise_tags: ExerciseTags;
+  exercise_video_uploads: ExerciseVideoUploads;
   exercises: Exercises;
   form_files: FormFiles;
   form_template_versions: FormTemplateVersions;

@@ -82,6 +82,7 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     exercise_pose_configs_exercise_fkey: 'as above',
     exercise_bundles_exercise_fkey: 'as above',
     exercise_bundle_files_bundle_fkey: 'as above',
+    exercise_video_uploads_exercise_fkey: 'as above',
     renders_exercise_fkey: 'exercises are shared; renders_check_exercise binds the rest',
     exercise_tags_exercise_fkey: 'as above, by exercise_tags_check_tag',
     exercise_tags_tag_fkey: 'the platform’s values or the clinic’s own: bound by exercise_tags_check_tag',

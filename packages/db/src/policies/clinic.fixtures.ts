@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestDatabase } from '@tendon/testing'
 import { createFields } from './custom-fields.fixtures.ts'
 import { createDocuments } from './documents.fixtures.ts'
+import { createExercises } from './exercises.fixtures.ts'
 import { createForms } from './forms.fixtures.ts'
 import { createScheduling } from './scheduling.fixtures.ts'
 import { createSegments } from './segments.fixtures.ts'
@@ -185,7 +186,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   const fields = await createFields(query, id, people.patient)
   const forms = await createForms(query, { id, profile: people.profile, human })
   const segments = await createSegments(query, id, people.patient)
-  const library = await createExercises(query, insert, id, tag)
+  const library = await createExercises(query, insert, { id, tag, human })
   const plans = await createPlans(query, { id, profile: people.profile, ...library })
   const sessionRuns = await createSessionRuns(query, { id, profile: people.profile, ...library, ...plans })
   const runs = await createRuns(query, id, people.profile)
@@ -257,43 +258,4 @@ async function createPatient(query: Query, insert: Insert, id: string, human: st
     [id, patient, human, randomBytes(32)],
   )
   return { profile, spareProfile, patient, template }
-}
-
-async function createExercises(query: Query, insert: Insert, id: string, tag: string) {
-  const newCondition = (slug: string) =>
-    insert(`taxonomy_tags (organization_id, axis, slug, name) values ($1, 'condition', $2, $2)`, [id, slug])
-  const newExercise = (slug: string) =>
-    insert(`exercises (organization_id, name, slug, status) values ($1, $2, $2, 'published')`, [id, slug])
-  const [condition, spareCondition] = await Promise.all([newCondition('sore'), newCondition('stiff')])
-  const [exercise, spareExercise, easier] = await Promise.all([
-    newExercise('squat'),
-    newExercise('lunge'),
-    newExercise('sit-to-stand'),
-  ])
-  await query(
-    `insert into exercise_instructions (exercise_id, sort_order, content, instruction_type) values ($1, 1, 'Stand', 'step')`,
-    [exercise],
-  )
-  await query(`insert into exercise_tags (exercise_id, axis, tag_id) values ($1, 'category', $2)`, [exercise, tag])
-  await query('insert into exercise_prerequisites (exercise_id, prerequisite_exercise_id) values ($1, $2)', [
-    exercise,
-    easier,
-  ])
-  await query(
-    `insert into exercise_contraindications (exercise_id, condition_id, severity) values ($1, $2, 'relative')`,
-    [exercise, condition],
-  )
-  await query(`insert into exercise_pose_configs (exercise_id, version, config) values ($1, 1, '{}')`, [exercise])
-  await query(`insert into exercise_bundles (exercise_id, manifest) values ($1, '{}')`, [exercise])
-  await query(
-    `insert into exercise_bundle_files (exercise_id, name, object_key, sha256, bytes, added_version)
-     values ($1, 'intro-video-1.mp4', 'bundles/intro', 'a', 1, 1)`,
-    [exercise],
-  )
-  await query(
-    `insert into renders (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint)
-     values ($1, $2, 1, '{}', 'en', '[]', 1, 'one')`,
-    [id, exercise],
-  )
-  return { exercise, spareExercise, condition, spareCondition }
 }

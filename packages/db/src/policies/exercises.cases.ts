@@ -44,6 +44,17 @@ export const EXERCISE_CASES: Cases = {
     fresh: (of) => `(organization_id, exercise_id, name, object_key, sha256, bytes, added_version)
       values ('${of.id}', '${of.exercise}', 'outro-video-1.mp4', 'bundles/outro', 'b', 1, 1)`,
   },
+  exercise_video_uploads: {
+    row: (of) => `exercise_id = '${of.exercise}'`,
+    fresh: (of) => `(organization_id, exercise_id, principal_id, length, metadata, expires_at)
+      values ('${of.id}', '${of.spareExercise}', '${of.human}', 1, '{}', now())`,
+    set: 'received = 1',
+    select: MANAGE,
+    insert: MANAGE,
+    update: MANAGE,
+    delete: MANAGE,
+    owner: 'human',
+  },
   renders: {
     row: (of) => `exercise_id = '${of.exercise}'`,
     fresh: (of) => `(organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint)

@@ -1,0 +1,1 @@
+alter table pain_reports validate constraint pain_reports_warning_signs_check;
