@@ -32,13 +32,13 @@ export interface Confidence {
 }
 
 /** What can still be said when something may have been missed. */
-const DOUBTFUL = 0.75
+export const DOUBTFUL = 0.75
 const GOOD_FRAMES_MIN = 0.5
 const WEAK_FRAMES_MAX = 0.1
 const HIDDEN_FRAMES_MAX = 0.5
 const COVERED_MIN = 1 / 3
 /** Nobody has finished a repetition so soon after an exercise began. */
-const START_SECONDS = 1
+export const START_SECONDS = 1
 const REPETITION_SECONDS_USUAL = 3
 const END_SECONDS_MIN = 0.75
 /** Steps between frames that the end of an exercise may come after the last frame. */

@@ -26,6 +26,7 @@ export {
   landmarkIndex,
   type Side,
 } from './landmarks.ts'
+export { withoutLate } from './late-events.ts'
 export { type LiveFrame, type LiveMeasurement, type LiveOptions, type LiveState, startLive } from './live.ts'
 export { type Manifest, type Measurement, measure, startMeasurement } from './measure.ts'
 export {

@@ -8,6 +8,7 @@ import { SURE_CONFIDENCE } from './confidence.ts'
 import { landmarkIndex } from './landmarks.ts'
 import { measure } from './measure.ts'
 import {
+  bends,
   configFor,
   type Faults,
   type Filmed,
@@ -210,6 +211,16 @@ describe('the measurement', () => {
       const again = filmAndMeasure(one, shuffle)
       assert.deepEqual({ metrics, repetitions }, { metrics: again.metrics, repetitions: again.repetitions })
     })
+  })
+
+  test('a camera that is turned on for the last of four sets: its repetitions are measured, but not sure', () => {
+    const batches = bends(90_000)
+    const sets = [0, 30_000, 60_000, 90_000].map((from_ms) => ({ media_id: 'knee', from_ms, to_ms: from_ms + 27_000 }))
+    const exercises = [{ media_id: 'knee', pose_config: configFor(TEN_KNEE_BENDS) }]
+    const [metrics] = measure(batches, { spans: sets, exercises }).exercises
+    assert.deepEqual([metrics?.measured, metrics?.repetitions], [true, 10])
+    assert.ok((metrics?.confidence ?? 1) < SURE_CONFIDENCE)
+    assert.ok((metrics?.not_visible_ms ?? 0) >= 81_000)
   })
 
   test('any numbers are answered: nothing throws, every number is finite', () => {

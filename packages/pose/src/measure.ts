@@ -1,6 +1,7 @@
 // Frames of a run → repetitions and metrics of each exercise. Pure; batches may come one by one and in any order. Where
 // a measurement is not sound the answer is "not measured" with its reason, and no number.
 import type { PoseBatch } from './codec.ts'
+import { DOUBTFUL, START_SECONDS } from './confidence.ts'
 import { type PoseConfig, parsePoseConfig } from './config.ts'
 import { followExercise } from './exercise.ts'
 import { createFrameSlots, type FrameSlots, type MediaSpan } from './frames.ts'
@@ -53,12 +54,28 @@ export function startMeasurement({ spans, exercises }: Manifest): Measurement {
 function measureExercise(media_id: string, config: PoseConfig, slots: FrameSlots, spans: MediaSpan[]): PoseMetrics {
   const exercise = followExercise(config)
   let total_ms = 0
+  let unfilmed_ms = 0
   for (const { from_ms, to_ms } of spans) {
+    const frames = exercise.frames()
     const end = to_ms ?? Math.max(from_ms, slots.last())
     for (const { time_ms, values } of slots.between(from_ms, to_ms ?? end + 1))
       exercise.push(time_ms / 1000, (total_ms + time_ms - from_ms) / 1000, values)
-    total_ms += end - from_ms
+    if (exercise.frames() > frames) total_ms += end - from_ms
+    else if (end - from_ms > START_SECONDS * 1000) unfilmed_ms += end - from_ms
   }
   if (exercise.frames() === 0) return notMeasured(media_id, 'no_frames')
-  return metricsOf(media_id, config, exercise.read(total_ms / 1000))
+  return withUnfilmed(metricsOf(media_id, config, exercise.read(total_ms / 1000)), unfilmed_ms)
+}
+
+/** The camera may be turned on between two sets. What it counted since then stands, but is not all that was done. */
+function withUnfilmed({ exercises, repetitions }: PoseMetrics, unfilmed_ms: number): PoseMetrics {
+  if (unfilmed_ms === 0) return { exercises, repetitions }
+  return {
+    exercises: exercises.map((one) => ({
+      ...one,
+      confidence: Math.min(one.confidence, DOUBTFUL),
+      not_visible_ms: one.not_visible_ms === null ? null : one.not_visible_ms + unfilmed_ms,
+    })),
+    repetitions,
+  }
 }

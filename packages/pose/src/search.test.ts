@@ -11,7 +11,7 @@ const missOf = ({ metrics: { repetitions }, least, most }: Answer): number =>
   repetitions === null ? 0 : Math.max(0, least - repetitions, repetitions - most)
 
 describe('a search for wrong numbers', () => {
-  test('no count is sure and wrong, whatever the view, depth, noise, speed and company', (t) => {
+  test('no count is sure and wrong, whatever the view, depth, noise, speed and other people in view', (t) => {
     let [sure, measured] = [0, 0]
     let worst: { person: Person; answer: Answer } | undefined
     for (const person of fc.sample(people, { numRuns: soakRuns(RUNS), seed: soakSeed() })) {
