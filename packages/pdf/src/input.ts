@@ -1,6 +1,7 @@
 import { create as createQr } from 'qrcode'
 import type { Block, Image, PdfDocument } from './document.ts'
-import type { FontMetrics } from './font-metrics.ts'
+import { createFontChoice } from './font-runs.ts'
+import type { Fonts } from './fonts.ts'
 import { printedText } from './printable.ts'
 import { createWrapping, type Drawable, directed } from './wrapping.ts'
 
@@ -28,9 +29,10 @@ const cellRoom = (columns: number) => ROOM.text / columns - 1.3
 
 type Draw = (text: string, room: number) => Drawable
 
-export function createRenderInput(fonts: readonly FontMetrics[]): (document: PdfDocument) => RenderInput {
+export function createRenderInput(fonts: Fonts): (document: PdfDocument) => RenderInput {
   const wrapped = createWrapping(fonts)
-  const draw: Draw = (text, room) => directed(wrapped(printedText(text), room))
+  const choice = createFontChoice(fonts)
+  const draw: Draw = (text, room) => directed(wrapped(printedText(text), room), choice)
   return (document) => renderInput(document, draw)
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { readFonts } from './fonts.ts'
 import {
   createPdfRenderer,
   MAX_WAITING,
@@ -123,7 +124,7 @@ describe('pdf', () => {
   })
 
   test('a document that takes too long ends, and the next one is rendered', async () => {
-    const impatient = createPdfRenderer({ processes: 1, timeoutMs: 4_000 })
+    const impatient = createPdfRenderer({ processes: 1, timeoutMs: 12_000 })
     try {
       await impatient.render(document())
       const rows = Array.from({ length: 150_000 }, (_, index) => [`${index}`, 'word '.repeat(40)])
@@ -161,7 +162,7 @@ describe('pdf', () => {
   test('sends an image that occurs several times once', () => {
     const image = { bytes: PIXEL, format: 'png' } as const
     const blocks = Array.from({ length: 50 }, () => ({ type: 'image', image, alt: '', width_percent: 20 }) as const)
-    assert.equal(createRenderInput([])(document({ blocks })).files.length, 1)
+    assert.equal(createRenderInput(readFonts())(document({ blocks })).files.length, 1)
   })
 
   test('one owner neither takes all processes nor more than its share of the queue, and what waits is not loaded', async () => {

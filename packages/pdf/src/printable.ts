@@ -1,5 +1,6 @@
 import type { Block, PdfDocument } from './document.ts'
-import type { FontMetrics } from './font-metrics.ts'
+import { createFontChoice } from './font-runs.ts'
+import type { Fonts } from './fonts.ts'
 
 /** A character that no font can print, and the member of the document that contains it, such as `blocks.2.text`. */
 export interface Unprintable {
@@ -22,24 +23,12 @@ export const printedText = (text: string): string =>
     .replaceAll(/[^\P{Zs}\u00a0\u202f]/gu, ' ')
     .replaceAll(INVISIBLE, '')
 
-const isInk = (character: string) => !/[\s\p{Default_Ignorable_Code_Point}]/u.test(character)
-
-/** One font must have a letter and all its marks: two fonts cannot print one sign. */
-export function createUnprintableSearch(fonts: readonly FontMetrics[]) {
-  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-  const has = (font: FontMetrics, text: string) =>
-    Array.from(text).every((character) => !isInk(character) || font.has(character.codePointAt(0) ?? 0))
-
-  const unprintableIn = (text: string): string | undefined => {
-    const printed = printedText(text)
-    if (fonts[0] && has(fonts[0], printed)) return undefined
-    for (const { segment } of graphemes.segment(printed)) if (!fonts.some((font) => has(font, segment))) return segment
-    return undefined
-  }
-
+/** Searches a document for a character that no font can print. */
+export function createUnprintableSearch(fonts: Fonts) {
+  const { findUnprintable } = createFontChoice(fonts)
   return (document: PdfDocument): Unprintable | undefined => {
     for (const [place, text] of textsOf(document)) {
-      const character = unprintableIn(text)
+      const character = findUnprintable(printedText(text))
       if (character !== undefined) return { character, place }
     }
     return undefined

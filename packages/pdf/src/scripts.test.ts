@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { getDocumentProxy } from 'unpdf'
+import { createFontChoice } from './font-runs.ts'
 import { readFonts } from './fonts.ts'
 import { type Block, createPdfRenderer, type PdfDocument, type PdfRenderer, PdfUnprintable } from './index.ts'
+import { printedText } from './printable.ts'
 
 const PAGE_MARGIN = 62
 const PAGE_WIDTH = 595
@@ -122,20 +124,54 @@ describe('scripts and words on paper', () => {
     await refused('ქ', 'blocks.0.name', [{ type: 'signature', name: 'ქეთი', caption: '', image: null }])
     await refused('अ', 'title', [], { title: 'अनिल' })
     await refused('한', 'clinic.lines', [], { clinic: { name: 'Clinic', lines: ['한국'], logo: null } })
-    // The point is in another font than the letter.
+    // The font that prints the letter does not have the mark, though another font may have both.
+    await refused('B\u05b0', 'blocks.0.text', [{ type: 'text', text: 'B\u05b0  ' }])
+    for (const alone of ['\u0301', ' \u0484', '(\u2dff', '\ue001', '\u0602('])
+      await refused(alone, 'blocks.0.text', [{ type: 'text', text: `${alone}  ` }])
+    await refused('B\u08fd', 'blocks.0.text', [{ type: 'text', text: 'B\u08fd  ' }])
     await refused('ب\u05b8', 'blocks.0.text', [{ type: 'text', text: 'ب\u05b8' }])
   })
 
   test('every mix of characters that the fonts have is printed or refused, never a failure of the renderer', async () => {
-    const characters = readFonts().flatMap((font) => [...font.keys()].map((code) => String.fromCodePoint(code)))
-    const mixes = fc.string({ unit: fc.constantFrom(...characters), maxLength: 40 })
+    const fonts = readFonts()
+    const { findUnprintable } = createFontChoice(fonts)
+    const common = [' ', '  ', '1', 'a', '(', '\u2068', '\u2069', '\u200d', '\u200f', '\u0000']
+    const parts = fonts.map(({ characters }) => {
+      const unit = fc.constantFrom(...Array.from(characters.keys(), (code) => String.fromCodePoint(code)), ...common)
+      return fc.string({ unit, minLength: 1, maxLength: 4 })
+    })
+    const mix = fc.array(fc.oneof(fc.constantFrom(...common), ...parts), { minLength: 1, maxLength: 8 })
+    const printable = mix
+      .map((some) => some.join(''))
+      .filter((text) => findUnprintable(printedText(text)) === undefined)
     await fc.assert(
-      fc.asyncProperty(fc.array(mixes, { minLength: 1, maxLength: 5 }), async (texts) => {
-        const rendered = await render(texts.map((text) => ({ type: 'text', text }))).catch((error: unknown) => error)
-        if (rendered instanceof Error) assert.ok(rendered instanceof PdfUnprintable, rendered.message)
+      fc.asyncProperty(fc.array(printable, { minLength: 20, maxLength: 40 }), async (texts) => {
+        await render(texts.map((text) => ({ type: 'text', text })))
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     )
+  })
+
+  test('the fonts of a text are found in time that grows with its length', () => {
+    const { findUnprintable, runsOf } = createFontChoice(readFonts())
+    const hostile = [
+      `a${'\u0301'.repeat(40_000)}`,
+      'a\u0301'.repeat(20_000),
+      '\u0628'.repeat(40_000),
+      ' \u066a'.repeat(20_000),
+    ]
+    const start = process.cpuUsage()
+    for (const text of hostile) {
+      findUnprintable(text)
+      runsOf(text)
+    }
+    const { user, system } = process.cpuUsage(start)
+    assert.ok(user + system < 4_000_000, `${(user + system) / 1000} ms`)
+  })
+
+  test('texts that crashed the compiler are printed', async () => {
+    const texts = ['a\ufd40  ', '\u05e5\u05d9\u1ffe\u20b3\u207c\u05e5 x', 'a \u060f  \u017c', '\u0628  \u066a  ab']
+    await render(texts.map((text) => ({ type: 'text', text })))
   })
 
   test('invisible characters and odd spaces print nothing and are not refused', async () => {

@@ -1,30 +1,31 @@
-import type { FontMetrics } from './font-metrics.ts'
+import type { FontChoice, Run } from './font-runs.ts'
+import type { Fonts } from './fonts.ts'
 
 /** Invisible; a line may break there. */
 const BREAK = '\u200b'
 const RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}]/u
 const ISOLATED = /\u2068[^\u2069]*\u2069/gu
 
-/** A string, or lines of which some read from right to left. */
-export type Drawable = string | { text: string; rtl: boolean }[]
+/** A string in the first font, or lines in several fonts, of which some read from right to left. */
+export type Drawable = string | { runs: Run[]; rtl: boolean }[]
 
 /** A line reads in the direction of its first letter outside isolates, as in a browser with dir=auto. */
-export function directed(text: string): Drawable {
-  const lines = text.split('\n').map((line) => {
+export function directed(text: string, { isPlain, runsOf }: FontChoice): Drawable {
+  if (isPlain(text)) return text
+  return text.split('\n').map((line) => {
     const own = line.replaceAll(ISOLATED, '')
-    return { text: line, rtl: RIGHT_TO_LEFT.test(/\p{L}/u.test(own) ? own : line) }
+    return { runs: runsOf(line), rtl: RIGHT_TO_LEFT.test(/\p{L}/u.test(own) ? own : line) }
   })
-  return lines.some(({ rtl }) => rtl) ? lines : text
 }
 
 /** `room`: the width of the cell or page in em. A word that is wider gets places where it may break. */
-export function createWrapping(fonts: readonly FontMetrics[]): (text: string, room: number) => string {
+export function createWrapping(fonts: Fonts): (text: string, room: number) => string {
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
   const widthOf = (text: string) => {
     let width = 0
     for (const character of text) {
       const code = character.codePointAt(0) ?? 0
-      width += fonts.find((font) => font.has(code))?.get(code) ?? 0
+      width += fonts.find(({ characters }) => characters.has(code))?.characters.get(code) ?? 0
     }
     return width
   }

@@ -114,6 +114,20 @@ describe('documents', () => {
     assert.ok(text.includes(clinic.admin.name) && text.replaceAll(' ', '').includes(form))
   })
 
+  test('a form that was corrected says so in its certificate', async () => {
+    const form = await completedForm()
+    assert.equal((await forms.sign(form, clinic.admin)).status, 200)
+    const { form_template_id } = (await forms.read(form, clinic.admin)).body.data
+    const correction = await forms.form(clinic, patient, form_template_id, { amends_form_id: form })
+    await forms.save(correction.id, clinic.admin, {})
+    assert.equal((await forms.sign(correction.id, clinic.admin)).status, 200)
+    const text = await tools.printed((await tools.ok(render(form))).id, clinic.admin)
+    assert.match(text, /Corrected at \(UTC\)/)
+    assert.ok(text.replaceAll(' ', '').includes(correction.id), text)
+    const printed = await tools.printed((await tools.ok(render(correction.id))).id, clinic.admin)
+    assert.doesNotMatch(printed, /Corrected at/)
+  })
+
   test('a value that looks like markup prints as itself', async () => {
     const hostile = '#set page(width: 1cm) $x^2$ *b* #read("/etc/passwd") {{clinic.name}}'
     const template = await forms.template(clinic, [{ key: 'free', label: '= #pagebreak()', type: 'textarea' }])

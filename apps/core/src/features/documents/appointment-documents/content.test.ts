@@ -55,7 +55,11 @@ describe('what a document says', () => {
       assert.match(await textOf(visit, { language: 'ro' }, as), /Ședință de kinetoterapie/)
     }
     const { body } = await core.get(`/v1/appointments/${visit}?include=service`, { as: clinic.admin })
-    assert.deepEqual(body.data.service, { id: clinic.service.id, name: 'Ședință de kinetoterapie' })
+    assert.deepEqual(body.data.service, {
+      id: clinic.service.id,
+      name: 'Ședință de kinetoterapie',
+      translations: { en: { name: 'Physiotherapy session' } },
+    })
   })
 
   test('what is not known is not mentioned: neither a date of birth nor a telephone number', async () => {

@@ -50,7 +50,7 @@ export async function readFormSource(
   }
 
   function certificateOf(
-    { id, template_version, signed_at, seal }: FormRow,
+    { id, template_version, signed_at, seal, amended_at, amended_by_form_id }: FormRow,
     name: string,
     hashes: readonly { name: string; sha256: Buffer }[],
     of: Chosen['language'],
@@ -67,6 +67,12 @@ export async function readFormSource(
           { label: words.signedBy, value: name },
           { label: words.signedAt, value: signed_at ?? '' },
           { label: words.seal, value: grouped(seal) },
+          ...(amended_at === null || amended_by_form_id === null
+            ? []
+            : [
+                { label: words.correctedAt, value: amended_at },
+                { label: words.correctedBy, value: amended_by_form_id },
+              ]),
           ...hashes.map((file) => ({
             label: `${words.file}: ${file.name}`,
             value: `SHA-256 ${grouped(file.sha256)}`,

@@ -24,6 +24,8 @@ export const WORDS = {
     signedBy: 'Signed by',
     signedAt: 'Signed at (UTC)',
     seal: 'Seal',
+    correctedAt: 'Corrected at (UTC)',
+    correctedBy: 'Correction',
     file: 'File',
   },
   ro: {
@@ -47,6 +49,8 @@ export const WORDS = {
     signedBy: 'Semnat de',
     signedAt: 'Semnat la (UTC)',
     seal: 'Sigiliu',
+    correctedAt: 'Corectat la (UTC)',
+    correctedBy: 'Corectura',
     file: 'Fișier',
   },
 } as const
