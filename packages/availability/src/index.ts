@@ -1,3 +1,4 @@
+export { type Booked, type DayOff, dayOffOf } from './days-off.ts'
 export { firstFree, firstUnavailable, freeSlots, reasonAgainst, takenOnDay } from './slots.ts'
 export type {
   Calendar,
@@ -14,4 +15,4 @@ export type {
   Window,
 } from './types.ts'
 export { minutesOf } from './windows.ts'
-export { instantOf, localOf, readZone, type Zone } from './zone.ts'
+export { boundaryOf, instantOf, localOf, readZone, type Zone } from './zone.ts'

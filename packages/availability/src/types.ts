@@ -9,8 +9,15 @@ export interface WeeklyWindow extends Window {
   weekday: number
 }
 
+/** Known where a day off is looked up, not where free times are computed. */
+interface Added {
+  /** When it was added. */
+  since?: string
+  reason?: string | null
+}
+
 /** Replaces the weekly hours of its days. Without windows the days are closed. */
-export interface Override {
+export interface Override extends Added {
   date: string
   /** The last day; `date` alone when absent. */
   date_to?: string | null
@@ -29,7 +36,7 @@ export interface Calendar {
   overrides: readonly Override[]
 }
 
-export interface Closure {
+export interface Closure extends Added {
   date: string
   date_to?: string | null
   /** Closes one location; every location when absent. */

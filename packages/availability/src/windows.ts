@@ -16,12 +16,15 @@ export interface Day {
   dayMs: number
   windows: readonly Window[]
   closedBy?: ClosedBy
+  /** What replaces the weekly hours. */
+  by?: Override | Closure
 }
 
 /** Minutes after midnight of `HH:MM`; `24:00` is 1440. */
 export const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-const includes = ({ date, date_to }: { date: string; date_to?: string | null }, day: string) =>
+/** Whether the days of an override or a closure include this one. */
+export const includes = ({ date, date_to }: { date: string; date_to?: string | null }, day: string) =>
   date <= day && day <= (date_to ?? date)
 
 /** The override that holds on this day for this service. */
@@ -36,12 +39,12 @@ export function dayHours(calendar: Calendar, closures: readonly Closure[], servi
   const weekly = () => ({ dayMs, windows: calendar.weekly_hours.filter((window) => window.weekday === weekday) })
   if (closures.length === 0 && calendar.overrides.length === 0) return weekly()
   const day = dateOf(dayMs)
-  const isClosed = closures.some(
+  const closed = closures.find(
     (closure) => includes(closure, day) && (!closure.location_id || closure.location_id === calendar.location_id),
   )
-  if (isClosed) return { dayMs, windows: [], closedBy: 'closure' }
+  if (closed) return { dayMs, windows: [], closedBy: 'closure', by: closed }
   const override = overrideOf(calendar.overrides, day, serviceId)
-  if (override) return { dayMs, windows: override.windows, closedBy: 'override' }
+  if (override) return { dayMs, windows: override.windows, closedBy: 'override', by: override }
   return weekly()
 }
 

@@ -150,6 +150,52 @@ describe('appointments', () => {
     )
   })
 
+  test('a move keeps the location unless it names another one of the clinic', async () => {
+    const [clinic, other] = [await schedulingClinic(core), await schedulingClinic(core)]
+    const place = async (of: SchedulingClinic, name: string) =>
+      (await created(core.post(`/v1/organizations/${of.id}/locations`, { as: of.admin, body: { name } }))).id
+    const [centre, north, foreign] = [
+      await place(clinic, 'Centre'),
+      await place(clinic, 'North'),
+      await place(other, 'A'),
+    ]
+    const move = (id: string, hour: number, values: object = {}) =>
+      core.post(`/v1/appointments/${id}/reschedule`, {
+        as: clinic.admin,
+        body: { starts_at: nextMonday(hour).toISOString(), ...values },
+      })
+    const first = await created(book(clinic, { location_id: centre }))
+    const kept = (await move(first.id, 12)).body.data
+    assert.equal(kept.location_id, centre)
+    const refused = await move(kept.id, 13, { location_id: foreign })
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.fields)], [422, ['location_id']])
+    const moved = (await move(kept.id, 13, { location_id: north })).body.data
+    assert.deepEqual([moved.location_id, moved.status], [north, 'confirmed'])
+  })
+
+  test('nothing is booked at, moved or changed to a deleted location; what is there stays', async () => {
+    const clinic = await schedulingClinic(core)
+    const places = `/v1/organizations/${clinic.id}/locations`
+    const { id: closed } = await created(core.post(places, { as: clinic.admin, body: { name: 'Centre' } }))
+    const there = await created(book(clinic, { location_id: closed }))
+    const elsewhere = await created(book(clinic, { starts_at: nextMonday(12).toISOString() }))
+    assert.equal((await core.delete(`${places}/${closed}`, { as: clinic.admin })).status, 204)
+    const body = { location_id: closed, starts_at: nextMonday(14).toISOString() }
+    const path = `/v1/appointments/${elsewhere.id}`
+    for (const refused of [
+      await book(clinic, body),
+      await core.post(`${path}/reschedule`, { as: clinic.admin, body }),
+      await core.patch(path, { as: clinic.admin, body: { location_id: closed } }),
+    ])
+      assert.deepEqual([refused.status, Object.keys(refused.body.error.fields)], [422, ['location_id']])
+    assert.equal((await core.get(path, { as: clinic.admin })).body.data.status, 'confirmed')
+    const kept = await core.patch(`/v1/appointments/${there.id}`, {
+      as: clinic.admin,
+      body: { location_id: closed, title: 'First visit' },
+    })
+    assert.deepEqual([kept.status, kept.body.data.location_id], [200, closed])
+  })
+
   test('crossing moves of two specialists end without a deadlock', async () => {
     const clinic = await schedulingClinic(core)
     const second = await addSpecialist(core, clinic)
@@ -237,6 +283,49 @@ describe('appointments', () => {
       book(clinic, { mode: 'video', patient_id: record.id, starts_at: nextMonday(12).toISOString() }),
     )
     assert.deepEqual(byStaff.missing_consents, ['telemedicine'])
+  })
+
+  test('without a mode, an appointment is in person if its service offers that, otherwise in its first mode', async () => {
+    const video = await schedulingClinic(core, { modes: ['video'] })
+    const { record } = await withPatient(video)
+    const first = await created(book(video, { patient_id: record.id, repeat: { every_weeks: 1, count: 2 } }))
+    const { body } = await core.get(`/v1/appointments?series_id=${first.series_id}`, { as: video.admin })
+    const modesOf = body.data.map((one: { mode: string; missing_consents: string[] }) => [
+      one.mode,
+      one.missing_consents,
+    ])
+    assert.deepEqual(modesOf, [
+      ['video', ['telemedicine']],
+      ['video', ['telemedicine']],
+    ])
+    const phone = await schedulingClinic(core, { modes: ['phone', 'video'] })
+    assert.equal((await created(book(phone))).mode, 'phone')
+    const other = { starts_at: nextMonday(12).toISOString(), mode: 'video' }
+    assert.equal((await created(book(phone, other))).mode, 'video')
+    assert.equal((await created(book(phone, { status: 'waitlist', starts_at: undefined }))).mode, 'phone')
+    const both = await schedulingClinic(core, { modes: ['video', 'in_person'] })
+    assert.equal((await created(book(both))).mode, 'in_person')
+  })
+
+  test('a refused change names the status of the appointment, also where it is too late for the change', async () => {
+    const clinic = await schedulingClinic(core, { cancel_notice_minutes: 43_200, reschedule_notice_minutes: 43_200 })
+    const { person, record, headers } = await withPatient(clinic)
+    const { id } = await created(book(clinic, { patient_id: record.id }))
+    await setStatus(clinic, id, 'cancelled')
+    const stateOf = ({ status, body }: Awaited<ReturnType<typeof setStatus>>) => [
+      status,
+      body.error?.code,
+      body.error?.status,
+    ]
+    const cancelled = [409, 'invalid_transition', 'cancelled']
+    const { id: hold_id } = await hold(clinic, nextMonday(12))
+    const mine = (action: string, body: object) =>
+      core.post(`/v1/me/appointments/${id}/${action}`, { as: person, headers, body })
+    assert.deepEqual(stateOf(await mine('cancel', {})), cancelled)
+    assert.deepEqual(stateOf(await mine('reschedule', { hold_id })), cancelled)
+    const byStaff = await core.post(`/v1/appointments/${id}/reschedule`, { as: clinic.admin, body: { hold_id } })
+    assert.deepEqual(stateOf(byStaff), cancelled)
+    assert.deepEqual(stateOf(await setStatus(clinic, id, 'completed')), cancelled)
   })
 
   test('an unknown service or patient is refused with the name of the field (422)', async () => {

@@ -8,8 +8,8 @@ export const appointmentNotFound = refusal(
 export const invalidTransition = refusal(
   409,
   'invalid_transition',
-  'An appointment that is {from} cannot become {to} now. Read it again to see its status.',
-  { from: 'completed', to: 'confirmed' },
+  'An appointment that is {from} cannot become {to} now. Read it again, then choose a status that is possible.',
+  { from: 'completed', to: 'confirmed', status: 'completed' },
 )
 export const patientBusy = refusal(
   409,
@@ -36,7 +36,8 @@ export const telemedicineRequired = refusal(
 export const notMovable = refusal(
   409,
   'invalid_transition',
-  'Only a pending or confirmed appointment can be moved. Read it again to see its status.',
+  'Only a pending or confirmed appointment can be moved or cancelled. This one is {status}. To get another time, book a new one.',
+  { status: 'cancelled' },
 )
 export const alreadyReviewed = refusal(409, 'already_reviewed', 'You have reviewed this appointment already.')
 export const notCompleted = refusal(409, 'not_completed', 'Only a completed appointment can be reviewed.')
@@ -51,13 +52,14 @@ export const alreadyLinked = refusal(
   'This appointment belongs to another patient already. Delete it and create one for the right patient.',
 )
 export const unknownService = fieldRefusal('service_id', 'must name a service of your organization')
+export const unknownLocation = fieldRefusal('location_id', 'must name a location of your organization')
 const unknownPatient = fieldRefusal('patient_id', 'must name a patient of your organization')
 
 export const appointmentConstraints: Constraints = {
   appointments_patient_excl: patientBusy,
   appointments_service_fkey: unknownService,
   appointments_specialist_fkey: unknownSpecialist,
-  appointments_location_fkey: fieldRefusal('location_id', 'must name a location of your organization'),
+  appointments_location_fkey: unknownLocation,
   appointments_patient_fkey: unknownPatient,
   // The profile id comes from the patient record, so a missing profile means an unknown patient.
   appointments_patient_check: unknownPatient,

@@ -1,5 +1,6 @@
 import { feature } from '../../../feature.ts'
 import { appointmentDataClasses } from './data-classes.ts'
+import { dayOffRoutes } from './day-off-routes.ts'
 import { appointmentConstraints } from './errors.ts'
 import { appointmentFileDataClasses } from './files/data-classes.ts'
 import { appointmentFileRoutes } from './files/routes.ts'
@@ -10,7 +11,7 @@ import { appointmentRoutes } from './routes.ts'
 import { appointmentSubscribers } from './subscribers.ts'
 
 export const appointments = feature({
-  routes: [appointmentRoutes, myAppointmentRoutes, appointmentFileRoutes],
+  routes: [appointmentRoutes, dayOffRoutes, myAppointmentRoutes, appointmentFileRoutes],
   constraints: appointmentConstraints,
   dataClasses: [...appointmentDataClasses, ...appointmentFileDataClasses],
   jobs: appointmentJobs,

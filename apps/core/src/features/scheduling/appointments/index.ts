@@ -1,2 +1,3 @@
 export { appointmentNotFound, patientBusy } from './errors.ts'
 export { findAppointment } from './queries.ts'
+export { isChangeable } from './rules.ts'

@@ -46,7 +46,7 @@ import {
 } from './my-queries.ts'
 import { findAppointment } from './queries.ts'
 import { bookedId, eventPayload, movePayload } from './record.ts'
-import { canJoin, isInTime } from './rules.ts'
+import { canJoin, isChangeable, isInTime } from './rules.ts'
 
 export const myAppointmentRoutes: Routes = (app, { now }) => {
   const shown = ({
@@ -143,8 +143,10 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     (request) =>
       request.tenant(async (tx) => {
         const before = await own(tx, request.params.id)
+        if (!isChangeable(before.status)) throw notMovable({ status: before.status })
         if (!isInTime(before.starts_at, before.cancel_notice_minutes, now())) throw tooLate()
-        if (!(await cancelMyAppointment(tx, before.id, request.body.reason ?? null))) throw notMovable()
+        if (!(await cancelMyAppointment(tx, before.id, request.body.reason ?? null)))
+          throw notMovable({ status: (await own(tx, before.id)).status })
         await audit(request, tx, before, 'cancel', 'U')
         await publish(tx, 'appointment.cancelled', eventPayload(before))
         return { data: shown(await own(tx, before.id)) }
@@ -175,6 +177,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     (request) =>
       request.tenant(async (tx) => {
         const before = await own(tx, request.params.id)
+        if (!isChangeable(before.status)) throw notMovable({ status: before.status })
         if (!isInTime(before.starts_at, before.reschedule_notice_minutes, now())) throw tooLate()
         await mustConsent(tx, request.body.hold_id, before.patient_id)
         const id = bookedId(await moveMyAppointment(tx, before.id, request.body.hold_id))

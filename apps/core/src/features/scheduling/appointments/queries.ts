@@ -2,6 +2,7 @@ import type {
   Appointment,
   AppointmentChanges,
   AppointmentInclude,
+  AppointmentMode,
   AppointmentStatus,
   CustomField,
   List,
@@ -46,6 +47,7 @@ export const COLUMNS = [
   'missing_consents',
   'slot_freed_at',
   'freed_slot',
+  'kept_on_day_off_at',
   'version',
   'created_by_principal_id',
   'created_at',
@@ -66,19 +68,29 @@ const INCLUDED: Record<AppointmentInclude, RawBuilder<unknown>> = {
 const CUSTOM_FIELDS = sql<Appointment['custom_fields']>`case when custom_fields = '{}' then custom_fields
   else appointment_custom_fields(custom_fields, true) end`
 
+const SKIPPED = sql<string[]>`(select coalesce(jsonb_agg(to_char(s at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    order by s), '[]') from unnest(skipped_starts_at) s)`
+
 const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
   tx
     .selectFrom('appointments')
-    .select([...COLUMNS, CUSTOM_FIELDS.as('custom_fields'), ...include.map((name) => INCLUDED[name].as(name))])
+    .select([
+      ...COLUMNS,
+      CUSTOM_FIELDS.as('custom_fields'),
+      SKIPPED.as('skipped_starts_at'),
+      ...include.map((name) => INCLUDED[name].as(name)),
+    ])
 
-/** Appointments of the clinic in context. Patients list their appointments at other clinics with another query. */
+/** Appointments of the clinic in context, or those with these ids. Patients list theirs with another query. */
 export async function listAppointments(
   tx: TenantTx,
   { filters: { patient_id, ...filters }, ...list }: List,
   include: readonly AppointmentInclude[] = [],
+  ids?: readonly string[],
 ) {
   let query = select(tx, include).where('organization_id', '=', sql<string>`current_app_org_id()`)
   if (patient_id) query = query.where(sql<boolean>`patient_id = any(with_linked_patients(${patient_id}::uuid[]))`)
+  if (ids) query = query.where(sql<boolean>`id = any(${ids}::uuid[])`)
   const { rows, total } = await readPage(query, { ...list, filters }, {})
   return { rows: rows as unknown as Appointment[], total }
 }
@@ -110,7 +122,7 @@ export interface AppointmentValues {
   location_id: string | null
   patient_id: string | null
   starts_at: Date | null
-  mode: 'in_person' | 'video' | 'phone'
+  mode: AppointmentMode
   status: 'waitlist' | 'pending' | 'confirmed'
   source: 'staff' | 'series' | 'waitlist'
   series_id: string | null
@@ -147,9 +159,10 @@ export async function hasSpecialist(tx: TenantTx, id: string): Promise<boolean> 
   return rows[0]?.found === true
 }
 
-export async function hasService(tx: TenantTx, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from booking_facts(${id}, null)`.execute(tx)
-  return rows.length > 0
+/** How the service is offered. Undefined when the clinic has no such service. */
+export async function findServiceModes(tx: TenantTx, id: string): Promise<AppointmentMode[] | undefined> {
+  const { rows } = await sql<{ modes: AppointmentMode[] }>`select modes from booking_facts(${id}, null)`.execute(tx)
+  return rows[0]?.modes
 }
 
 /** Undefined when the patient has another appointment then. */
@@ -190,7 +203,7 @@ const consentsFor = (mode: RawBuilder<unknown>) =>
 export async function updateAppointment(
   tx: TenantTx,
   id: string,
-  { version: _version, custom_fields: _given, ...changes }: AppointmentChanges,
+  { version: _version, custom_fields: _given, kept_on_day_off: isKept, ...changes }: AppointmentChanges,
   fields?: StoredFields,
 ): Promise<Appointment> {
   await tx
@@ -198,6 +211,7 @@ export async function updateAppointment(
     .set({
       ...changes,
       ...(fields ? { custom_fields: sql`jsonb_strip_nulls(custom_fields || ${JSON.stringify(fields)}::jsonb)` } : {}),
+      ...(isKept === undefined ? {} : { kept_on_day_off_at: isKept ? sql<string>`clock_timestamp()` : null }),
       ...(changes.mode === undefined ? {} : { missing_consents: consentsFor(sql`${changes.mode}::text`) }),
       version: sql`version + 1`,
     })
@@ -253,6 +267,8 @@ export interface BookingOutcome {
   outcome: 'booked' | 'moved' | 'not_found' | 'converted' | 'expired' | 'not_movable' | 'notice_unpublished'
   appointment_id?: string
   organization_id?: string
+  /** Of an appointment that cannot be moved. */
+  status?: AppointmentStatus | null
 }
 
 export async function bookHold(
@@ -275,22 +291,4 @@ export async function moveAppointment(
   const { rows } = await sql<{ result: BookingOutcome | null }>`
     select move_appointment_for_staff(${id}, ${holdId}, ${startsAt}) as result`.execute(tx)
   return rows[0]?.result ?? { outcome: 'not_movable' }
-}
-
-/** Assigns a time to a waitlist entry. */
-export async function setTime(tx: TenantTx, id: string, specialistId: string, startsAt: string): Promise<void> {
-  await sql`
-    update appointments a set specialist_id = ${specialistId}, starts_at = ${startsAt}::timestamptz,
-      ends_at = ${startsAt}::timestamptz + make_interval(mins => facts.duration_minutes), time_zone = facts.time_zone
-    from booking_facts((select service_id from appointments where id = ${id}), ${specialistId}) facts
-    where a.id = ${id} and a.organization_id = current_app_org_id()`.execute(tx)
-}
-
-/** One appointment of a series, which can be undone without the others. */
-export async function startOccurrence(tx: TenantTx): Promise<void> {
-  await sql`savepoint occurrence`.execute(tx)
-}
-
-export async function undoOccurrence(tx: TenantTx): Promise<void> {
-  await sql`rollback to savepoint occurrence`.execute(tx)
 }

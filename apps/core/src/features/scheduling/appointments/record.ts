@@ -53,10 +53,10 @@ export async function lockAppointment(tx: TenantTx, id: string): Promise<Appoint
 }
 
 /** The id of the booked or moved appointment, or the refusal. */
-export function bookedId({ outcome, appointment_id }: BookingOutcome): string {
+export function bookedId({ outcome, appointment_id, status }: BookingOutcome): string {
   if (appointment_id !== undefined) return appointment_id
   if (outcome === 'converted') throw holdConverted()
   if (outcome === 'expired') throw holdExpired()
-  if (outcome === 'not_movable') throw notMovable()
+  if (outcome === 'not_movable') throw notMovable({ status: status ?? 'gone' })
   throw holdNotFound()
 }

@@ -22,6 +22,7 @@ import { findPatient, patientNotFound } from '../../people/patients/index.ts'
 import { holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
 import { createAppointments } from './create.ts'
 import { checkCustomFields } from './custom-fields.ts'
+import { idsOnDaysOff, withDayOff } from './days-off.ts'
 import {
   alreadyLinked,
   appointmentNotFound,
@@ -32,6 +33,7 @@ import {
   unknownSpecialist,
   waitlistNeedsSpecialist,
 } from './errors.ts'
+import { mustBeOpen } from './locations.ts'
 import {
   claimAppointment,
   findAppointment,
@@ -40,12 +42,12 @@ import {
   linkPatient,
   listAppointments,
   moveAppointment,
-  setTime,
   updateAppointment,
   updateAppointmentStatus,
 } from './queries.ts'
 import { bookedId, lockAppointment, movePayload, record } from './record.ts'
 import { canBecome, KEEPS_TIME } from './rules.ts'
+import { setTime } from './waitlist-queries.ts'
 
 const VIEW = permission('appointments.view_org')
 const MANAGE = permission('appointments.manage')
@@ -75,15 +77,18 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         patientData: true,
         summary: 'List appointments',
         description:
-          'include=patient,specialist,service adds their names, include=documents its documents if you may see documents.',
+          'include=patient,specialist,service adds their names, include=documents its documents if you may see documents. day_off=unsettled lists future ones on a day off that were neither moved, cancelled nor kept.',
       },
       schema: { querystring: listParameters(appointmentList), response: { 200: Many(Appointment) } },
     },
     async (request) => {
       const list = parseList(appointmentList, request.query)
-      const { include = [], ...filters } = list.filters
+      const { include = [], day_off, ...filters } = list.filters
       const seen = seenIncludes(request.caller, include)
-      const { rows, total } = await request.tenant((tx) => listAppointments(tx, { ...list, filters }, seen))
+      const { rows, total } = await request.tenant(async (tx) => {
+        const ids = day_off && (await idsOnDaysOff(request, tx, now(), day_off))
+        return listAppointments(tx, { ...list, filters }, seen, ids)
+      })
       return { data: rows, pagination: pageOf(list, total) }
     },
   )
@@ -103,7 +108,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         )
         if (!appointment) throw appointmentNotFound()
         await record.read(request, tx, appointment)
-        return { data: appointment }
+        return { data: { ...appointment, ...(await withDayOff(request, tx, now(), appointment.id)) } }
       }),
   )
 
@@ -116,7 +121,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         idempotent: true,
         summary: 'Create an appointment',
         description:
-          'From a hold, or at any free time of a specialist. With repeat, a series at the same local time; the first one is returned.',
+          'From a hold, or at any free time of a specialist. Without mode, in person if the service offers that, otherwise its first mode. With repeat, a series at the same local time; the first one is returned.',
         refusals: [slotTaken, patientBusy, holdNotFound, holdExpired, holdConverted, processingRestricted],
       },
       schema: { body: NewAppointment, response: { 201: One(Appointment) } },
@@ -146,6 +151,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         const fields = await checkCustomFields(tx, request.body.custom_fields)
         const before = await lockAppointment(tx, request.params.id)
         await request.mustMatch(tx, before)
+        if (request.body.location_id !== before.location_id) await mustBeOpen(tx, request.body.location_id)
         const after = await updateAppointment(tx, before.id, request.body, fields)
         await record.updated(request, tx, before, after)
         return { data: after }
@@ -174,7 +180,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         const { status, reason = null, starts_at = null } = request.body
         const time = starts_at ?? before.starts_at
         if (!canBecome({ ...before, starts_at: time }, status, now()))
-          throw invalidTransition({ from: before.status, to: status })
+          throw invalidTransition({ from: before.status, to: status, status: before.status })
         if (starts_at) await giveTime(tx, before, starts_at, request.body.specialist_id)
         const after = await updateAppointmentStatus(tx, before.id, status, reason)
         if (!KEEPS_TIME.includes(status)) await freeAppointment(tx, before.id)
@@ -192,7 +198,8 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         access: MANAGE,
         patientData: true,
         summary: 'Reschedule an appointment',
-        description: 'Cancels the old appointment and returns the new one.',
+        description:
+          'Cancels the old appointment and returns the new one, with the same specialist and location unless the hold or location_id names another.',
         refusals: [
           appointmentNotFound,
           notMovable,
@@ -210,9 +217,12 @@ export const appointmentRoutes: Routes = (app, { now }) => {
       request.tenant(async (tx) => {
         const before = await findAppointment(tx, request.params.id)
         if (!before) throw appointmentNotFound()
-        const { hold_id = null, starts_at = null } = request.body
+        const { hold_id = null, starts_at = null, location_id } = request.body
+        await mustBeOpen(tx, location_id)
         const id = bookedId(await moveAppointment(tx, before.id, hold_id, starts_at))
-        const after = (await findAppointment(tx, id)) as Appointment
+        const after = location_id
+          ? await updateAppointment(tx, id, { location_id })
+          : ((await findAppointment(tx, id)) as Appointment)
         await record.rescheduled(request, tx, before, after)
         await publish(tx, 'appointment.rescheduled', movePayload(before, after))
         return { data: after }

@@ -1,4 +1,4 @@
-import type { AppointmentStatus } from '@tendon/contracts'
+import type { AppointmentMode, AppointmentStatus } from '@tendon/contracts'
 
 // The states of an appointment. DELETE makes `entered_in_error` of any of them; rescheduling cancels the old row.
 const TRANSITIONS: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
@@ -26,6 +26,13 @@ export function canBecome(
   if (status === 'waitlist' && to !== 'cancelled') return starts_at !== null
   return true
 }
+
+/** States in which patients and bookers can move or cancel it, if it is not too late. */
+export const isChangeable = (status: AppointmentStatus): boolean => status === 'pending' || status === 'confirmed'
+
+/** The mode of an appointment that names none: in person where the service offers it, otherwise its first mode. */
+export const usualMode = (modes: readonly AppointmentMode[]): AppointmentMode =>
+  modes.includes('in_person') ? 'in_person' : (modes[0] ?? 'in_person')
 
 const JOIN_EARLY_MS = 15 * 60_000
 

@@ -1,6 +1,8 @@
 import type { Calendar, Closure, Service, Taken } from '@tendon/availability'
 import type { AppointmentMode } from '@tendon/contracts'
 
+export type { Calendar, Closure }
+
 /** What free times of one service are computed from. */
 export interface AvailabilityFacts {
   service: Service & {

@@ -12,6 +12,7 @@ export interface AppointmentMail {
   series_id: string | null
   rescheduled_from_id: string | null
   cancelled_by: string | null
+  cancellation_reason: string | null
   confirmed_at: string | null
   is_future: boolean | null
   data: AppointmentMailData

@@ -55,7 +55,11 @@ describe('bookings', () => {
       [booked.reference, nextMonday(12).toISOString()],
     )
     assert.equal((await core.delete(path)).status, 204)
-    assert.deepEqual(codeOf(await core.delete(path)), [409, 'invalid_transition'])
+    const again = await core.delete(path)
+    assert.deepEqual([...codeOf(again), again.body.error.status], [409, 'invalid_transition', 'cancelled'])
+    const { id: hold_id } = await hold(clinic, 14)
+    const late = await core.post(`${path}/reschedule`, { body: { hold_id } })
+    assert.deepEqual([...codeOf(late), late.body.error.status], [409, 'invalid_transition', 'cancelled'])
     const mails = await mailsTo(email)
     assert.deepEqual(
       mails.map(({ data }) => [data.status, data.sequence]),
@@ -66,6 +70,35 @@ describe('bookings', () => {
       ],
     )
     assert.equal(new Set(mails.map(({ data }) => data.uid)).size, 1)
+  })
+
+  test('a booking shows the address and telephone number of its place', async () => {
+    const clinic = await openClinic()
+    const address = { line1: 'Strada Lipscani 12', city: 'București', country: 'RO' }
+    const location = await created(
+      core.post(`/v1/organizations/${clinic.id}/locations`, {
+        as: clinic.admin,
+        body: { name: 'Centre', address, phone: '+40 21 555 0100' },
+      }),
+    )
+    await core.database.query('update calendars set location_id = $1 where organization_id = $2', [
+      location.id,
+      clinic.id,
+    ])
+    const place = { id: location.id, name: 'Centre', address, phone: '+40 21 555 0100' }
+    const booked = await created(book((await hold(clinic)).id))
+    assert.deepEqual(booked.location, place)
+    const [service] = (await core.get(`/v1/public/services?organization=${clinic.slug}`)).body.data
+    assert.deepEqual(service.locations, [{ ...place, city: 'București' }])
+    assert.equal(service.reschedule_notice_minutes, 1440)
+    const person = await core.signIn()
+    const record = await core.patient(clinic, person)
+    await core.acceptAll(record)
+    const as = { as: person, headers: { 'x-organization-id': clinic.id } }
+    const mine = await created(
+      core.post('/v1/me/appointments', { ...as, body: { hold_id: (await hold(clinic, 12)).id } }),
+    )
+    assert.deepEqual(mine.location, place)
   })
 
   test('staff see the booker, and link the booking to a patient', async () => {
@@ -158,7 +191,7 @@ describe('bookings', () => {
     const rendered = renderMail(bookingUpdated, mail?.data ?? {}, {
       language: 'en',
       timeZone: 'Europe/Bucharest',
-      context: { organizationName: 'Clinic', consoleUrl: '', portalUrl: '', publicUrl: '' },
+      context: { organizationName: 'Clinic', toAddress: '', consoleUrl: '', portalUrl: '', publicUrl: '' },
     })
     assert.match(rendered.text, /at 12:00 \(Asia\/Tokyo\)/)
     assert.ok(rendered.text.includes(manage_url))

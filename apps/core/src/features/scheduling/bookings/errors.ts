@@ -11,7 +11,12 @@ export const myBookingNotFound = refusal(
   'There is no open booking with this id and your e-mail address. List your bookings to see them.',
 )
 export const bookingTooLate = refusal(403, 'too_late', 'It is too late to change this booking online. Call the clinic.')
-export const bookingClosed = refusal(409, 'invalid_transition', 'This booking can no longer be changed.')
+export const bookingClosed = refusal(
+  409,
+  'invalid_transition',
+  'This booking can no longer be changed online. It is {status}. Book a new one, or call the clinic.',
+  { status: 'cancelled' },
+)
 export const noticeUnpublished = refusal(
   409,
   'privacy_notice_unpublished',

@@ -15,11 +15,21 @@ export type AppointmentMailData = {
   location_name: string | null
   uid: string
   sequence: number
+  /** Only after a move: the time that it had before. */
+  moved_from?: { starts_at: string; time_zone: string }
+  /** Why the clinic cancelled it, if the patient may read it in the portal. */
+  reason?: string
   /** The link to manage a booking without an account; its token is known only in requests of the booker. */
   url: string | null
+  /** Of a series: the times at which nothing was booked. Missing in mails that were queued by an older release. */
+  skipped?: string[]
 }
 
 const LABELS = { en: ['When', 'What', 'With', 'Where'], ro: ['Când', 'Ce', 'Cu', 'Unde'] } as const
+const MORE_LABELS = {
+  en: { before: 'Old time', now: 'New time', reason: 'Reason' },
+  ro: { before: 'Ora veche', now: 'Ora nouă', reason: 'Motiv' },
+} as const
 type MailLanguage = keyof typeof LABELS
 
 export const serviceName = (language: MailLanguage, { service_name, service_names }: AppointmentMailData): string =>
@@ -50,7 +60,22 @@ export const seriesAttachment = (language: MailLanguage, appointments: Appointme
     false,
   )
 
-/** Time, service, specialist and place; omits what is not known. */
+const SKIPPED = {
+  en: 'Nothing is booked at these times of the series, because they are not free:',
+  ro: 'La următoarele ore din serie nu aveți programare, pentru că nu sunt libere:',
+} as const
+
+/** Names the times of a series at which nothing was booked; nothing when there are none. */
+export function skippedTimes(
+  language: MailLanguage,
+  [first]: readonly AppointmentMailData[],
+  formatTime: MailContext['formatTime'],
+): string[] {
+  const times = (first?.skipped ?? []).map((at) => formatTime(at, first?.time_zone))
+  return times.length === 0 ? [] : [[SKIPPED[language], times.join('; ')].join(' ')]
+}
+
+/** Time (of a moved visit the old one too), service, specialist, place and reason; omits what is not known. */
 export function appointmentRows(
   language: MailLanguage,
   data: AppointmentMailData,
@@ -62,5 +87,15 @@ export function appointmentRows(
     data.specialist_name,
     data.location_name,
   ]
-  return values.flatMap((value, index) => (value === null ? [] : [[LABELS[language][index] ?? '', value] as const]))
+  const { before, now, reason } = MORE_LABELS[language]
+  const { moved_from } = data
+  const [when = '', ...labels] = LABELS[language]
+  const timeLabel = moved_from ? now : when
+  return [
+    ...(moved_from ? [[before, formatTime(moved_from.starts_at, moved_from.time_zone)] as const] : []),
+    ...values.flatMap((value, index) =>
+      value === null ? [] : [[[timeLabel, ...labels][index] ?? '', value] as const],
+    ),
+    ...(data.reason === undefined ? [] : [[reason, data.reason] as const]),
+  ]
 }

@@ -5,7 +5,31 @@ import {
   calendarAttachment,
   seriesAttachment,
   serviceName,
+  skippedTimes,
 } from './mail-parts.ts'
+
+const STATES = {
+  en: {
+    cancelled: 'is cancelled',
+    pending: 'is received and waits for confirmation',
+    confirmed: 'is confirmed',
+    moved: 'was moved',
+    movedPending: 'was moved and waits for confirmation',
+  },
+  ro: {
+    cancelled: 'este anulată',
+    pending: 'este primită și așteaptă confirmarea',
+    confirmed: 'este confirmată',
+    moved: 'a fost mutată',
+    movedPending: 'a fost mutată și așteaptă confirmarea',
+  },
+} as const
+
+function stateOf({ status, moved_from }: AppointmentMailData): keyof (typeof STATES)['en'] {
+  if (status === 'cancelled') return 'cancelled'
+  if (status === 'pending') return moved_from ? 'movedPending' : 'pending'
+  return moved_from ? 'moved' : 'confirmed'
+}
 
 /** The current appointment, with a calendar file. Bookers without an account also get the link to manage it. */
 export const bookingUpdated = mailTemplate<AppointmentMailData>({
@@ -13,8 +37,7 @@ export const bookingUpdated = mailTemplate<AppointmentMailData>({
   kind: 'care',
   en: (data, { organizationName, formatTime }) => {
     const clinic = organizationName ?? ''
-    const state =
-      { cancelled: 'is cancelled', pending: 'is received and waits for confirmation' }[data.status] ?? 'is confirmed'
+    const state = STATES.en[stateOf(data)]
     return {
       subject: `Your appointment at ${clinic} ${state}`,
       body: [
@@ -33,8 +56,7 @@ export const bookingUpdated = mailTemplate<AppointmentMailData>({
   },
   ro: (data, { organizationName, formatTime }) => {
     const clinic = organizationName ?? ''
-    const state =
-      { cancelled: 'este anulată', pending: 'este primită și așteaptă confirmarea' }[data.status] ?? 'este confirmată'
+    const state = STATES.ro[stateOf(data)]
     return {
       subject: `Programarea dumneavoastră la ${clinic} ${state}`,
       body: [
@@ -63,6 +85,7 @@ export const seriesBooked = mailTemplate<{ appointments: AppointmentMailData[] }
       'Hello,',
       `These appointments at ${organizationName ?? ''} are booked for you:`,
       { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), serviceName('en', one)] as const) },
+      ...skippedTimes('en', appointments, formatTime),
     ],
     attachments: [seriesAttachment('en', appointments, organizationName)],
   }),
@@ -72,6 +95,7 @@ export const seriesBooked = mailTemplate<{ appointments: AppointmentMailData[] }
       'Bună ziua,',
       `Aveți următoarele programări la ${organizationName ?? ''}:`,
       { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), serviceName('ro', one)] as const) },
+      ...skippedTimes('ro', appointments, formatTime),
     ],
     attachments: [seriesAttachment('ro', appointments, organizationName)],
   }),

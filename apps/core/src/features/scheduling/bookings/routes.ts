@@ -3,6 +3,7 @@ import { Booking, BookingMove, BookingToken, CreatedBooking, NewBooking, NoConte
 import { publicAccess } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
+import { isChangeable } from '../appointments/index.ts'
 import { holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
 import { bookingClosed, bookingNotFound, bookingTooLate, noticeUnpublished, tooManyBookings } from './errors.ts'
 import { bookHold, cancelBooking, findBooking, moveBooking } from './queries.ts'
@@ -85,10 +86,11 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     },
     async (request) => {
       const { token } = request.params
-      const { reschedule_until } = await open(request, token)
+      const { status, reschedule_until } = await open(request, token)
+      if (!isChangeable(status)) throw bookingClosed({ status })
       if (now().getTime() > Date.parse(reschedule_until)) throw bookingTooLate()
       const outcome = await request.public((tx) => moveBooking(tx, hashOf(token), request.body.hold_id, urlOf(token)))
-      if (outcome === 'not_movable') throw bookingClosed()
+      if (outcome === 'not_movable') throw bookingClosed({ status: (await open(request, token)).status })
       if (outcome === 'converted') throw holdConverted()
       if (outcome !== 'moved') throw holdNotFound()
       return { data: await open(request, token) }
@@ -108,10 +110,11 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     },
     async (request, reply) => {
       const { token } = request.params
-      const { cancel_until } = await open(request, token)
+      const { status, cancel_until } = await open(request, token)
+      if (!isChangeable(status)) throw bookingClosed({ status })
       if (now().getTime() > Date.parse(cancel_until)) throw bookingTooLate()
       const isDone = await request.public((tx) => cancelBooking(tx, hashOf(token), urlOf(token)))
-      if (!isDone) throw bookingClosed()
+      if (!isDone) throw bookingClosed({ status: (await open(request, token)).status })
       return reply.code(204).send(null)
     },
   )

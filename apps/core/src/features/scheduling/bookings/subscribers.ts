@@ -3,7 +3,9 @@ import type { TenantTx } from '@tendon/db'
 import { sendMail } from '../../../platform/mail.ts'
 import type { OutboxEvent, Subscriber } from '../../../platform/outbox.ts'
 import { type AppointmentMail, findAppointmentMail, listSeriesMailData } from './appointment-mail.ts'
+import type { AppointmentMailData } from './mail-parts.ts'
 import { bookingUpdated, seriesBooked } from './mails.ts'
+import { readableReason } from './rules.ts'
 
 // Patients get a mail with a calendar file when an appointment is booked, confirmed, moved or cancelled. The mail for a
 // booking without an account is written by the function that books, because only that function knows the link.
@@ -36,7 +38,8 @@ async function handle(tx: TenantTx, { id, type, payload }: OutboxEvent): Promise
   const appointmentId = to_id ?? appointment_id
   const mail = appointmentId && (await findAppointmentMail(tx, appointmentId))
   if (!mail || mail.is_future !== true || !isWorthAMail[type]?.(mail)) return
-  if (from_id && (await findAppointmentMail(tx, from_id))?.cancelled_by === 'booker') return
+  const before = from_id ? await findAppointmentMail(tx, from_id) : undefined
+  if (before?.cancelled_by === 'booker') return
   const envelope = {
     to_address: mail.to_address,
     language: resolveLanguage(mail.language, null),
@@ -48,5 +51,14 @@ async function handle(tx: TenantTx, { id, type, payload }: OutboxEvent): Promise
       dedupe_key: `series ${mail.series_id}`,
       data: { appointments: await listSeriesMailData(tx, mail.series_id) },
     })
-  else await sendMail(tx, bookingUpdated, { ...envelope, dedupe_key: `appointment ${id}`, data: mail.data })
+  else await sendMail(tx, bookingUpdated, { ...envelope, dedupe_key: `appointment ${id}`, data: dataOf(mail, before) })
+}
+
+function dataOf(mail: AppointmentMail, before: AppointmentMail | undefined): AppointmentMailData {
+  const reason = readableReason(mail)
+  return {
+    ...mail.data,
+    ...(before ? { moved_from: { starts_at: before.data.starts_at, time_zone: before.data.time_zone ?? 'UTC' } } : {}),
+    ...(reason === null ? {} : { reason }),
+  }
 }

@@ -53,8 +53,8 @@ describe('reminders and mails of appointments', () => {
         },
       }),
     )
-  const setStatus = (clinic: SchedulingClinic, id: string, status: string) =>
-    core.put(`/v1/appointments/${id}/status`, { as: clinic.admin, body: { status } })
+  const setStatus = (clinic: SchedulingClinic, id: string, status: string, more: object = {}) =>
+    core.put(`/v1/appointments/${id}/status`, { as: clinic.admin, body: { status, ...more } })
   const move = (clinic: SchedulingClinic, id: string, at: Date) =>
     core.post(`/v1/appointments/${id}/reschedule`, { as: clinic.admin, body: { starts_at: at.toISOString() } })
   const planned = (appointmentId: string) =>
@@ -99,6 +99,57 @@ describe('reminders and mails of appointments', () => {
       ],
     )
     assert.equal(new Set(files.map(({ uid }) => uid)).size, 1)
+  })
+
+  test('the mail about a moved visit says so, with the old time and the new one, day before month', async () => {
+    for (const [language, subject, before, now] of [
+      ['en', 'Your appointment at Clinica Test was moved', 'Old time', 'New time'],
+      ['ro', 'Programarea dumneavoastră la Clinica Test a fost mutată', 'Ora veche', 'Ora nouă'],
+    ] as const) {
+      const { clinic, person, record } = await clinicWithPatient(language)
+      const { id, time_zone } = await book(clinic, { patient_id: record.id })
+      await deliver()
+      await move(clinic, id, nextMonday(12))
+      await deliver()
+      const mails = mailsTo(person.email)
+      assert.deepEqual([mails.length, mails[1]?.subject], [2, subject])
+      const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'ro-RO', {
+        dateStyle: 'full',
+        timeStyle: 'short',
+        timeZone: time_zone,
+      })
+      for (const [label, at] of [
+        [before, nextMonday()],
+        [now, nextMonday(12)],
+      ] as const)
+        assert.ok(mails[1]?.text?.includes(`${label}: ${format.format(at)}`), mails[1]?.text)
+      assert.doesNotMatch(mails[1]?.text ?? '', /cancel|confirm|anulat/i)
+    }
+  })
+
+  test('a booker who moves a booking reads the old time too', async () => {
+    const { clinic } = await clinicWithPatient()
+    const email = `${randomUUID()}@mail.example`
+    const hold = async (hour?: number) =>
+      (await created(core.post('/v1/public/holds', { body: holdBody(clinic, nextMonday(hour)) }))).id
+    const body = { hold_id: await hold(), booker: { name: 'Maria', email }, language: 'en' }
+    const { manage_url } = await created(core.post('/v1/public/bookings', { body }))
+    const token = manage_url.split('/').at(-1)
+    const moved = await core.post(`/v1/public/bookings/${token}/reschedule`, { body: { hold_id: await hold(12) } })
+    assert.equal(moved.status, 200, moved.text)
+    await deliver()
+    const mail = mailsTo(email).find(({ subject }) => subject?.includes('was moved'))
+    assert.match(mail?.text ?? '', /Old time: Monday.+\nNew time: Monday/)
+    assert.equal(mailsTo(email).length, 2)
+  })
+
+  test('a cancellation carries the clinic’s reason to the patient, who reads it in the portal too', async () => {
+    const { clinic, person, record } = await clinicWithPatient()
+    const { id } = await book(clinic, { patient_id: record.id })
+    await deliver()
+    await setStatus(clinic, id, 'cancelled', { reason: 'Ana is ill.' })
+    await deliver()
+    assert.match(mailsTo(person.email).at(-1)?.text ?? '', /is cancelled[^]+Reason: Ana is ill\./)
   })
 
   test('mails are in the patient’s language and the clinic’s time zone', async () => {
@@ -158,6 +209,34 @@ describe('reminders and mails of appointments', () => {
       mailsTo(person.email).map((mail) => eventOf(mail).count),
       [4],
     )
+  })
+
+  test('the mail of a series names the weeks that were skipped (en, ro)', async () => {
+    for (const [language, words] of [
+      ['en', 'because they are not free'],
+      ['ro', 'pentru că nu sunt libere'],
+    ] as const) {
+      const { clinic, person, record } = await clinicWithPatient(language)
+      const taken = new Date(nextMonday().getTime() + 7 * 86_400_000)
+      const body = { date: taken.toISOString().slice(0, 10), name: 'Holiday' }
+      await created(core.post('/v1/closures', { as: clinic.admin, body }))
+      const repeat = { every_weeks: 1, count: 3, on_conflict: 'skip' }
+      await book(clinic, { patient_id: record.id, repeat })
+      await deliver()
+      const [mail] = mailsTo(person.email)
+      assert.equal(eventOf(mail).count, 2)
+      const day = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'ro', {
+        day: 'numeric',
+        month: 'long',
+        timeZone: 'Europe/Bucharest',
+      })
+      const text = mail?.text?.replaceAll(/\s+/g, ' ') ?? ''
+      assert.ok(text.split(words)[1]?.includes(day.format(taken)), text)
+    }
+    const { clinic, person, record } = await clinicWithPatient()
+    await book(clinic, { patient_id: record.id, repeat: { every_weeks: 1, count: 3, on_conflict: 'skip' } })
+    await deliver()
+    assert.doesNotMatch(mailsTo(person.email)[0]?.text ?? '', /not free/)
   })
 
   test('a confirmed appointment gets the reminders of its clinic, or of its service', async () => {

@@ -1,0 +1,1 @@
+export { calendarNotFound } from './errors.ts'
