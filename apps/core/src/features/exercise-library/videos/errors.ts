@@ -20,3 +20,14 @@ export const playlistNotFound = refusal(
   'not_found',
   'The video of this link no longer exists. Read the exercise again for its video.',
 )
+export const uploadIncomplete = refusal(
+  409,
+  'upload_incomplete',
+  '{offset} of {length} bytes have arrived. Send the rest, then finish.',
+  { offset: 8_388_608, length: 52_428_800 },
+)
+export const tooManyParts = refusal(
+  409,
+  'too_many_parts',
+  'The upload came in too many small parts. Cancel it, and start again with requests of 8 MB.',
+)

@@ -2,8 +2,9 @@ import { feature } from '../../../feature.ts'
 import { videoJobs } from './jobs.ts'
 import { playlistRoutes } from './playlist-routes.ts'
 import { videoRoutes } from './routes.ts'
+import { videoUploadRoutes } from './upload-routes.ts'
 
 export const videos = feature({
-  routes: [videoRoutes, playlistRoutes],
+  routes: [videoRoutes, videoUploadRoutes, playlistRoutes],
   jobs: videoJobs,
 })

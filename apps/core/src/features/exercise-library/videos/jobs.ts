@@ -3,6 +3,7 @@ import { HostError } from '@tendon/video-host'
 import type { Kysely } from 'kysely'
 import { addJob, type Job } from '../../../platform/jobs.ts'
 import { isShown, saveHostReference, updateVideoUrls } from './queries.ts'
+import { deleteExpiredUploads } from './upload-queries.ts'
 
 const FINISH = 'finish_exercise_video'
 const RETRY_DELAY_MS = 30_000
@@ -35,9 +36,11 @@ export const videoJobs: readonly Job[] = [
         mayUpload: received < MAX_UPLOADS,
         saveHostReference: (host: string) => tenant((tx) => saveHostReference(tx, reference, host)),
       }
+      let retryAfterMs = 0
       const video = shown
         ? await videos.finish(reference, tools).catch((error: unknown) => {
             if (!(error instanceof HostError)) throw error
+            retryAfterMs = error.retryAfterMs ?? 0
             log.warn({ err: error }, 'the video host is asked again later')
             return 'unanswered' as const
           })
@@ -54,7 +57,8 @@ export const videoJobs: readonly Job[] = [
         if (at - new Date(begun).getTime() > MAX_TRANSCODING_MS)
           throw new Error('the video host did not finish within four hours')
         const state = { since: begun, uploads: video === 'uploaded' ? received + 1 : received }
-        await again(isFirst ? Math.min(FIRST_POLL_MS, backstopMs) : backstopMs, state)
+        const waitMs = isFirst ? Math.min(FIRST_POLL_MS, backstopMs) : backstopMs
+        await again(Math.max(waitMs, retryAfterMs), state)
       }
       const stays = typeof video === 'string' ? shown : await tenant((tx) => updateVideoUrls(tx, reference, video))
       // The exercise has released the video and deleted the files that existed at that time; delete the rest.
@@ -67,5 +71,11 @@ export const videoJobs: readonly Job[] = [
     async run({ reference }, { services: { videos } }) {
       if (typeof reference === 'string') await videos.delete(reference)
     },
+  },
+  {
+    // Also finished ones, which are kept until then so that finishing can be repeated.
+    name: 'delete_expired_video_uploads',
+    cron: '*/10 * * * *',
+    run: (_payload, { tenant, services }) => tenant((tx) => deleteExpiredUploads(tx, services.now())),
   },
 ]

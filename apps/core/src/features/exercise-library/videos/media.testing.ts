@@ -20,6 +20,14 @@ export const VIDEOS = {
 
 export const MP4 = VIDEOS['video/mp4']
 
+/** The same video with free space at its end. */
+export function longer(video: Buffer, bytes: number): Buffer {
+  const free = Buffer.alloc(bytes - video.length)
+  free.writeUInt32BE(free.length, 0)
+  free.write('free', 4, 'latin1')
+  return Buffer.concat([video, free])
+}
+
 /** An MP4 with a table of four thousand million samples that takes no room. */
 export function bomb(): Buffer {
   const bytes = Buffer.from(MP4)
@@ -63,7 +71,7 @@ export async function startMedia(env: Record<string, string> = {}, replaced: Par
     await made.close()
     await core.close()
   }
-  return { ...core, ...mediaOf(core), workerLog: log, close }
+  return { ...core, ...mediaOf(core), workerServices: { ...made, ...replaced }, workerLog: log, close }
 }
 
 export type TestMedia = Awaited<ReturnType<typeof startMedia>>
