@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { AppointmentDocument } from './appointment-documents.ts'
+import { CalendarDate } from './calendars.ts'
 import { ProfileChanges, Values } from './profiles.ts'
-import { APPOINTMENT_MODES, Currency, PriceCents } from './services.ts'
+import { APPOINTMENT_MODES, Currency, Place, PriceCents, ServiceTranslations } from './services.ts'
 import { Body, Email, Enum, Id, Line, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 import { MeetingUrl } from './specialists.ts'
 
@@ -41,7 +42,14 @@ const Wanted = Type.Object({
 /** The freed time that matches a waitlist entry. */
 const FreedSlot = Type.Object({ specialist_id: Id, starts_at: Timestamp, ends_at: Timestamp })
 
+/** A day off of the specialist, the location or the clinic. */
+const DayOff = Type.Object({
+  reason: Nullable(Text(500, 'Conference')),
+  is_kept: Type.Boolean({ description: 'The clinic decided to keep the appointment.', examples: [false] }),
+})
+
 const NameOf = (example: string) => Type.Object({ id: Id, name: Text(400, example) })
+const ServiceName = Type.Object({ ...NameOf('Initial assessment').properties, translations: ServiceTranslations })
 
 export const Appointment = Type.Object({
   id: Id,
@@ -80,15 +88,26 @@ export const Appointment = Type.Object({
   missing_consents: Type.Array(Type.String({ examples: ['telemedicine'] })),
   slot_freed_at: Nullable(Timestamp),
   freed_slot: Type.Union([FreedSlot, Type.Null()]),
+  kept_on_day_off_at: Type.Unsafe<string | null>({
+    ...Nullable(Timestamp),
+    description: 'When the clinic decided to keep it on a day off. Counts for days off that were added before.',
+  }),
+  skipped_starts_at: Type.Array(Timestamp, {
+    description: 'Times of the series at which nothing was booked; on its first appointment.',
+    examples: [[]],
+  }),
   version: Type.Integer({ examples: [1] }),
   created_by_principal_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
   patient: Type.Optional(Type.Union([NameOf('Ion Popescu'), Type.Null()])),
   specialist: Type.Optional(Type.Union([NameOf('Ana Ionescu'), Type.Null()])),
-  service: Type.Optional(Type.Union([NameOf('Initial assessment'), Type.Null()])),
+  service: Type.Optional(Type.Union([ServiceName, Type.Null()])),
   documents: Type.Optional(
     Type.Array(Type.Pick(AppointmentDocument, ['id', 'kind', 'language', 'pages', 'size', 'created_at'])),
+  ),
+  day_off: Type.Optional(
+    Type.Union([DayOff, Type.Null()], { description: 'The day off that it is on, when one appointment is read.' }),
   ),
 })
 export type Appointment = Static<typeof Appointment>
@@ -129,6 +148,9 @@ export const AppointmentChanges = Type.Object(
     mode: Type.Optional(Mode),
     location_id: Type.Optional(Nullable(Id)),
     price_cents: Type.Optional(Nullable(PriceCents)),
+    kept_on_day_off: Type.Optional(
+      Type.Boolean({ description: 'Whether the clinic keeps it although it is on a day off.', examples: [true] }),
+    ),
     version: Type.Optional(Type.Integer({ minimum: 1, examples: [1] })),
   },
   { additionalProperties: false, minProperties: 1 },
@@ -142,7 +164,11 @@ export const AppointmentStatusChange = Body({
   starts_at: Type.Optional(Timestamp),
   specialist_id: Type.Optional(Id),
 })
-export const AppointmentMove = Body({ hold_id: Type.Optional(Id), starts_at: Type.Optional(Timestamp) })
+export const AppointmentMove = Body({
+  hold_id: Type.Optional(Id),
+  starts_at: Type.Optional(Timestamp),
+  location_id: Type.Optional(Id),
+})
 export const LinkPatient = Body({ patient_id: Id })
 
 export const appointmentList = {
@@ -155,9 +181,23 @@ export const appointmentList = {
     service_id: 'uuid',
     location_id: 'uuid',
     series_id: 'uuid',
+    day_off: ['unsettled', 'kept'],
     include: APPOINTMENT_INCLUDES,
   },
 } as const
+
+/** A day off before it is saved: of one calendar, else of a location or the whole clinic. */
+export const PlannedDayOff = Type.Object({
+  date: CalendarDate,
+  date_to: Type.Optional(CalendarDate),
+  calendar_id: Type.Optional(Id),
+  location_id: Type.Optional(Id),
+})
+
+export const AffectedAppointments = Type.Object({
+  data: Type.Array(Appointment),
+  total: Type.Integer({ description: 'How many there are; data has at most 500.', examples: [1] }),
+})
 
 // The same as in the calendar files of mails, so that a calendar replaces its entry instead of adding a second one.
 export const CalendarUid = Id
@@ -180,7 +220,7 @@ export const MyAppointment = Type.Object({
   rescheduled_to_id: Nullable(Id),
   service: NameOf('Initial assessment'),
   specialist: Type.Union([NameOf('Ana Ionescu'), Type.Null()]),
-  location: Type.Union([NameOf('Mlădița Centru'), Type.Null()]),
+  location: Type.Union([Place, Type.Null()]),
   cancel_until: Nullable(Timestamp),
   reschedule_until: Nullable(Timestamp),
   can_join: Type.Boolean({ description: 'A meeting link is there, and now is the time to join.', examples: [false] }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { APPOINTMENT_STATUSES, CalendarSequence, CalendarUid } from './appointments.ts'
-import { APPOINTMENT_MODES, Currency, PriceCents } from './services.ts'
+import { APPOINTMENT_MODES, Currency, Place, PriceCents } from './services.ts'
 import { Body, Email, Enum, Id, Line, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
 
 export const NewBooking = Body({
@@ -27,7 +27,7 @@ export const Booking = Type.Object({
   organization: Type.Object({ name: Text(200, 'Clinica Mlădița'), slug: Slug }),
   service: Named('Initial assessment'),
   specialist: Type.Union([Named('Ana Ionescu'), Type.Null()]),
-  location: Type.Union([Named('Mlădița Centru'), Type.Null()]),
+  location: Type.Union([Place, Type.Null()]),
   price_cents: Nullable(PriceCents),
   currency: Currency,
   cancel_until: Timestamp,

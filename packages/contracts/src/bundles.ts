@@ -11,7 +11,13 @@ export const MAX_BUNDLE_FILE_BYTES = { mp4: 500 * MEGABYTE, mp3: 50 * MEGABYTE, 
 export const BundleFile = Type.Object({
   name: Type.String({ examples: ['rep-left-video-1.mp4'] }),
   bytes: Type.Integer({ examples: [1_204_224] }),
-  duration_seconds: Nullable(Type.Number({ description: 'Only for videos.', examples: [12.5] })),
+  duration_seconds: Nullable(
+    Type.Number({
+      description:
+        'Of videos and voice-overs; null for captions, and for voice-overs that were uploaded before it was kept.',
+      examples: [12.5],
+    }),
+  ),
 })
 export type BundleFile = Static<typeof BundleFile>
 
@@ -25,6 +31,10 @@ export const Bundle = Type.Object({
       slot: Type.String({ examples: ['rep-left'] }),
       variants: Type.Array(Type.Integer({ examples: [1] })),
       problems: Type.Array(Type.String({ examples: ['There is no voice-over in ro.'] })),
+      warnings: Type.Array(
+        Type.String({ examples: ['audio/ro/intro-vo-1.mp3 lasts 12.4 s, the video 10.0 s: its end is cut off.'] }),
+        { description: 'What can be composed, but will not look or sound as intended.' },
+      ),
     }),
   ),
 })

@@ -3,6 +3,15 @@ import { Enum, Nullable } from './shapes.ts'
 
 const Status = Enum(['healthy', 'unhealthy'])
 
+export const RENDERER_SANDBOXES = [
+  'full',
+  'without_user_namespace',
+  'forbidden',
+  'not_installed',
+  'unknown_processor',
+] as const
+export type RendererSandbox = (typeof RENDERER_SANDBOXES)[number]
+
 export const ComposerHealth = Type.Object({ status: Status })
 
 export const ComposerReadiness = Type.Object({
@@ -15,7 +24,16 @@ export const ComposerReadiness = Type.Object({
         description: 'Null when ffmpeg is missing; then nothing is rendered.',
       }),
     ),
-    message: Type.String({ examples: ['Videos are rendered, without a network.'] }),
+    sandbox: Nullable(
+      Type.Unsafe<RendererSandbox>({
+        type: 'string',
+        enum: [...RENDERER_SANDBOXES],
+        description:
+          'What keeps ffmpeg from the rest of the machine. full: no network, other files, capabilities and dangerous system calls, and a user namespace of its own. without_user_namespace: the same without the last. forbidden, not_installed, unknown_processor: no sandbox. Null without ffmpeg.',
+        examples: ['full'],
+      }),
+    ),
+    message: Type.String({ examples: ['Videos can be rendered. ffmpeg runs in a sandbox.'] }),
   }),
 })
 

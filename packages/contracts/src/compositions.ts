@@ -35,6 +35,14 @@ export const CompositionManifest = Type.Object(
 )
 export type CompositionManifest = Static<typeof CompositionManifest>
 
+/** How many blocks of repetitions one voice-over counts through. */
+export function blocksPerVoice({
+  reps_per_video_block: block = 1,
+  counts_per_audio_master: counts = block,
+}: CompositionManifest): number {
+  return Math.max(1, Math.floor(counts / block))
+}
+
 export const CompositionSet = Type.Object(
   {
     side: Enum(SIDES),
@@ -86,6 +94,17 @@ const RenderError = Type.Object({
   message: Type.String({ examples: ['rep-left-video-2.mp4 cannot be used: it is damaged or of another format.'] }),
 })
 
+const RenderWait = Type.Object(
+  {
+    for: Enum(['host', 'disk']),
+    until: Timestamp,
+  },
+  {
+    description:
+      'Why a render that was started waits, and when it is tried again: host, the video host is unavailable or asked to wait; disk, the disk of the renderer is full. Null when it does not wait for either.',
+  },
+)
+
 const url = (description: string) =>
   Type.String({ examples: ['https://api.tendon.example/v1/public/renders/…'], description })
 
@@ -111,6 +130,7 @@ export const Render = Type.Object({
   playback_hls_url: url('Plays for six hours after it was read, once the status is ready; 404 not_ready before.'),
   poster_url: Nullable(url('A picture of the film; null until the status is ready.')),
   captions: Type.Array(CompositionLanguage, { description: 'Languages of the captions in the film.' }),
+  waiting: Nullable(RenderWait),
   error: Nullable(RenderError),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -11,6 +11,7 @@ export const EXERCISE_STATUSES = ['draft', 'published', 'archived'] as const
 export type ExerciseStatus = (typeof EXERCISE_STATUSES)[number]
 export const DIFFICULTIES = ['beginner', 'intermediate', 'advanced'] as const
 export const EXERCISE_KINDS = ['reps_based', 'duration_based', 'static'] as const
+export type ExerciseKind = (typeof EXERCISE_KINDS)[number]
 export const EXERCISE_SCOPES = ['global', 'org', 'all'] as const
 const MAX_TAGS_PER_AXIS = 100
 

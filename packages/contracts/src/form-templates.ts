@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { MAX_FIELD_OPTIONS } from './custom-fields.ts'
 import { FIELD_TYPES, type ProfileValue } from './field-values.ts'
+import { DEFAULT_MAX_FORM_FILE_BYTES } from './form-file-limits.ts'
 import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 export const FORM_TYPES = ['survey', 'intake', 'assessment', 'consent', 'feedback', 'clinical_note'] as const
@@ -9,8 +10,6 @@ export const FORM_TEMPLATE_STATUSES = ['draft', 'published', 'archived'] as cons
 export const CONDITION_OPS = ['exists', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const
 
 export const MAX_FORM_FIELDS = 200
-/** "max_file_size: default 10 MB" */
-export const DEFAULT_MAX_FORM_FILE_BYTES = 10 * 1024 * 1024
 export const MAX_FORM_FILE_BYTES = 50 * 1024 * 1024
 
 const LANGUAGE = '^[a-z]{2}(-[A-Z]{2})?$'

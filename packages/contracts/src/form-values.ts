@@ -2,6 +2,8 @@ import { isUnset, valueProblem } from './field-values.ts'
 import { matchesPattern } from './form-patterns.ts'
 import type { FormField, VisibleWhen } from './form-templates.ts'
 
+export { isUnset }
+
 // Which questions of a form are asked, which answers they take, which are still open. Pure: the server and the browser ask
 // the same questions.
 

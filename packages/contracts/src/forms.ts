@@ -11,6 +11,11 @@ const FormType = Enum(FORM_TYPES, 'intake')
 const Status = Enum(FORM_STATUSES, 'in_progress')
 const SignedBy = Enum(FORM_SIGNERS, 'staff')
 const CompletedAt = Nullable({ ...Timestamp, description: 'When the form was last saved as complete.' })
+const AMENDED = {
+  amends_form_id: Nullable({ ...Id, description: 'The signed form that this one corrects.' }),
+  amended_by_form_id: Nullable({ ...Id, description: 'The last signed form that corrects this one.' }),
+  amended_at: Nullable({ ...Timestamp, description: 'When that form was signed.' }),
+}
 const VALUES_EXAMPLE = { field_smoker: 'No' }
 const Values = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Keys are `field_<custom_field_id>`, or `field_<key>` for fields without a custom field.',
@@ -40,7 +45,7 @@ export const Form = Type.Object({
   form_template_id: Id,
   appointment_id: Nullable(Id),
   patient_profile_id: Id,
-  amends_form_id: Nullable({ ...Id, description: 'The signed form that this one corrects.' }),
+  ...AMENDED,
   fields: Type.Array(FormQuestion),
   translations: FormTranslations,
   values: Values,
@@ -68,6 +73,11 @@ export const FormSummary = Type.Object({
   patient_profile_id: Id,
   patient: Type.Object({ id: Id, name: Type.String({ examples: ['Maria Stan'] }) }),
   form_template_id: Id,
+  translations: Type.Record(Type.String(), Type.Object({ title: Type.String({ examples: ['Chestionar'] }) }), {
+    description: 'The title by language, where the template has it.',
+    examples: [{ ro: { title: 'Chestionar' } }],
+  }),
+  ...AMENDED,
   created_at: Timestamp,
   completed_at: CompletedAt,
   signed_at: Nullable(Timestamp),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { PLANS } from './organizations.ts'
 import { Body, Enum, Nullable } from './shapes.ts'
 
-export const LIMITS = ['max_specialists'] as const
+export const LIMITS = ['max_specialists', 'max_unfinished_upload_mb'] as const
 
 export const OrganizationPlan = Type.Object({
   plan: Enum(PLANS),

@@ -18,9 +18,9 @@ export const RunTimeline = Type.Object({
   patient: Type.Object({ id: Id, name: Type.String({ examples: ['Maria Stan'] }) }),
   session_start_at: Nullable({
     ...Timestamp,
-    description: 'Zero of the clock, by the client’s clock. null: no telemetry has been written.',
+    description: 'Zero of the clock, by the client’s clock; the start of the run while no telemetry is written.',
   }),
-  session_start_source: Nullable(Enum(['session_start', 'first_event'], 'session_start')),
+  session_start_source: Nullable(Enum(['session_start', 'first_event', 'run_started'], 'session_start')),
   ended_at: Nullable(Timestamp),
   replay_available: Type.Boolean({ examples: [true] }),
   exercises: Type.Array(

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ReminderOffsets } from './settings.ts'
-import { Body, Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
+import { Address, Body, Enum, Id, Line, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 export const APPOINTMENT_MODES = ['in_person', 'video', 'phone'] as const
 export type AppointmentMode = (typeof APPOINTMENT_MODES)[number]
@@ -24,7 +24,7 @@ export const Currency = Type.String({
 const ServiceName = Name(200, 'Initial assessment')
 const Description = Text(4000, 'History, examination and a first plan.')
 const Words = { name: Type.Optional(ServiceName), description: Type.Optional(Description) }
-const Translations = Type.Object(
+export const ServiceTranslations = Type.Object(
   { en: Type.Optional(Body(Words)), ro: Type.Optional(Body(Words)) },
   { additionalProperties: false, examples: [{ ro: { name: 'Evaluare inițială' } }] },
 )
@@ -47,7 +47,7 @@ const Color = Type.String({ pattern: '^#[0-9a-f]{6}$', examples: ['#0b7a61'] })
 /** What a clinic can set; every field but these two has a default. */
 const settings = {
   description: Nullable(Description),
-  translations: Translations,
+  translations: ServiceTranslations,
   buffer_before_minutes: Minutes(0, 240, 0, 'Kept free before the appointment.'),
   buffer_after_minutes: Minutes(0, 240, 10, 'Kept free after the appointment.'),
   slot_interval_minutes: Minutes(5, 1440, 60, 'Interval between bookable times, counted from local midnight.'),
@@ -122,17 +122,26 @@ export const serviceList = {
 
 export const PublicServicesQuery = Type.Object({ organization: Slug }, { additionalProperties: false })
 
+/** Where a visit takes place, as patients see it. */
+export const Place = Type.Object({
+  id: Id,
+  name: Text(200, 'Mlădița Centru'),
+  address: Nullable(Address),
+  phone: Nullable(Line(40, '+40 21 555 0100')),
+})
+
 /** What booking without an account starts with: nothing internal, no counts. */
 export const PublicService = Type.Object({
   id: Id,
   name: ServiceName,
   slug: Slug,
   description: Nullable(Description),
-  translations: Translations,
+  translations: ServiceTranslations,
   duration_minutes: Duration,
   modes: Modes,
   requires_confirmation: Type.Boolean({ examples: [false] }),
   cancel_notice_minutes: Minutes(0, 43_200, 1440),
+  reschedule_notice_minutes: Minutes(0, 43_200, 1440),
   max_days_ahead: Type.Integer({ examples: [60] }),
   color: Nullable(Color),
   price_cents: Nullable(PriceCents),
@@ -144,8 +153,6 @@ export const PublicService = Type.Object({
   specialists: Type.Array(
     Type.Object({ id: Id, name: Text(200, 'Ana Ionescu'), title: Nullable(Text(200, 'Physiotherapist')) }),
   ),
-  locations: Type.Array(
-    Type.Object({ id: Id, name: Text(200, 'Mlădița Centru'), city: Nullable(Text(120, 'București')) }),
-  ),
+  locations: Type.Array(Type.Object({ ...Place.properties, city: Nullable(Text(120, 'București')) })),
 })
 export type PublicService = Static<typeof PublicService>

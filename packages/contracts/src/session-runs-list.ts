@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DoneRepetitions, ExerciseCounts } from './run-readings.ts'
 import { RUN_STATUSES } from './session-runs.ts'
 import { Enum, Id, Nullable, Timestamp } from './shapes.ts'
 
@@ -11,6 +12,8 @@ export const ClinicRun = Type.Object({
   session_title: Type.String({ examples: ['Monday'] }),
   exercise_names: Type.Array(Type.String({ examples: ['Squat'] })),
   status: Enum(RUN_STATUSES),
+  exercises: ExerciseCounts,
+  repetitions: DoneRepetitions,
   started_at: Timestamp,
   ended_at: Nullable(Timestamp),
   last_event_at: Timestamp,
@@ -20,6 +23,7 @@ export const ClinicRun = Type.Object({
       examples: [7],
     }),
   ),
+  warning: Type.Boolean({ description: 'Whether the patient reported a warning sign.', examples: [false] }),
   incomplete: Nullable(
     Type.Boolean({ description: 'Whether telemetry of the run is missing; null until it is stored.' }),
   ),
@@ -29,7 +33,7 @@ export type ClinicRun = Static<typeof ClinicRun>
 
 export const clinicRunList = {
   sort: ['worst_pain', 'started_at', 'ended_at', 'status'],
-  unsorted: 'worst pain first, then incomplete runs, then the newest',
+  unsorted: 'warning signs first, then the worst pain, then incomplete runs, then the newest',
   ranges: ['started_at'],
   filters: {
     patient_id: 'uuid',

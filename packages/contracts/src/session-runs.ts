@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { SIDES } from './programs.ts'
-import { Pose, PoseSummary, Repetition } from './run-pose.ts'
 import { Body, Enum, Id, Nullable, Paragraphs, Timestamp } from './shapes.ts'
 import { exerciseForPatient } from './treatment-plans.ts'
 
@@ -15,8 +14,7 @@ export const PAIN_BANDS = ['none', 'mild', 'moderate', 'severe'] as const
 export type PainBand = (typeof PAIN_BANDS)[number]
 export const MAX_NOTE_LENGTH = 2_000
 
-const Count = Type.Integer({ examples: [3] })
-const Score = Type.Integer({ minimum: 0, maximum: 10, description: '0 to 10', examples: [3] })
+export const Score = Type.Integer({ minimum: 0, maximum: 10, description: '0 to 10', examples: [3] })
 const ClientEventId = Type.String({
   ...Id,
   description:
@@ -38,9 +36,9 @@ const token = {
 export const StartedRun = Type.Object({ run_id: Id, ...token })
 export type StartedRun = Static<typeof StartedRun>
 
-const run = { status: Enum(RUN_STATUSES), started_at: Timestamp, ended_at: Nullable(Timestamp) }
+export const runFields = { status: Enum(RUN_STATUSES), started_at: Timestamp, ended_at: Nullable(Timestamp) }
 
-const prescription = {
+export const prescription = {
   position: Type.Integer({ examples: [1] }),
   exercise_id: Id,
   sets: Type.Integer({ examples: [3] }),
@@ -68,7 +66,7 @@ export type EndedExercise = Static<typeof EndedExercise>
 
 export const RunPayload = Type.Object({
   run_id: Id,
-  ...run,
+  ...runFields,
   treatment_plan: Type.Object({ id: Id, title: Type.String({ examples: ['Knee, first weeks'] }) }),
   session: Type.Object({
     id: Id,
@@ -103,6 +101,17 @@ export const RunPayload = Type.Object({
     description: 'Whether the patient has given feedback on this run.',
     examples: [false],
   }),
+  telerehab_consent: Type.Boolean({
+    description: 'false: the patient withdrew the consent to exercising at home, and nothing more is recorded.',
+    examples: [true],
+  }),
+  help: Type.Object(
+    {
+      phone: Nullable(Type.String({ examples: ['+40 21 555 0100'] })),
+      emergency_number: Type.String({ examples: ['112'] }),
+    },
+    { description: 'Whom to call. Part of the payload, so that the player can show it without a connection.' },
+  ),
   telemetry_url: Type.String({ examples: ['https://telemetry.tendon.example'] }),
   telemetry_token: Nullable(token.telemetry_token),
   telemetry_token_expires_at: Nullable(Timestamp),
@@ -112,6 +121,14 @@ export type RunPayload = Static<typeof RunPayload>
 const EventData = Body({
   sets_completed: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, examples: [3] })),
   repetitions_completed: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, examples: [30] })),
+  repetitions_tapped: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      description: 'Those of `repetitions_completed` that the patient counted, not the camera.',
+      examples: [0],
+    }),
+  ),
   duration_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400, examples: [95.5] })),
 })
 
@@ -140,6 +157,23 @@ export type ExerciseEvent = Static<typeof ExerciseEvent>
 
 const Note = Paragraphs(MAX_NOTE_LENGTH, 'A sting in the left knee.')
 
+export const WARNING_SIGNS = [
+  'chest_pain',
+  'breathless',
+  'faint_or_dizzy',
+  'sudden_weakness_or_numbness',
+  'bladder_or_bowel',
+  'calf_swelling',
+  'fall',
+] as const
+export type WarningSign = (typeof WARNING_SIGNS)[number]
+const WarningSigns = Type.Array(Enum(WARNING_SIGNS), {
+  maxItems: WARNING_SIGNS.length,
+  uniqueItems: true,
+  description: 'Chosen by the patient. The platform recognises none on its own.',
+  examples: [['faint_or_dizzy']],
+})
+
 export const NewPainReport = Body({
   severity: Score,
   action: Enum(PAIN_ACTIONS),
@@ -147,6 +181,7 @@ export const NewPainReport = Body({
     Nullable(Type.String({ ...Id, description: 'Required with action skip_exercise.' })),
   ),
   note: Type.Optional(Nullable(Note)),
+  warning_signs: Type.Optional(WarningSigns),
   occurred_at: OccurredAt,
   client_event_id: Type.Optional(Nullable(ClientEventId)),
 })
@@ -159,6 +194,7 @@ export const PainReport = Type.Object({
   band: Enum(PAIN_BANDS, 'mild'),
   action: Enum(PAIN_ACTIONS),
   note: Nullable(Note),
+  warning_signs: WarningSigns,
   client_event_id: Nullable(Id),
   occurred_at: Timestamp,
   created_at: Timestamp,
@@ -167,7 +203,7 @@ export type PainReport = Static<typeof PainReport>
 
 export const RunEnd = Body({ termination: Enum(['ended_naturally', 'ended_explicit']) })
 export type RunEnd = Static<typeof RunEnd>
-export const EndedRun = Type.Object({ id: Id, ...run })
+export const EndedRun = Type.Object({ id: Id, ...runFields })
 
 const feedback = {
   perceived_exertion: Score,
@@ -178,89 +214,3 @@ export const NewSessionFeedback = Body({ ...feedback, comment: Type.Optional(fee
 export type NewSessionFeedback = Static<typeof NewSessionFeedback>
 export const SessionFeedback = Type.Object({ ...feedback, created_at: Timestamp, updated_at: Timestamp })
 export type SessionFeedback = Static<typeof SessionFeedback>
-
-// For readers.
-
-const Seconds = Type.Number({ examples: [512.4] })
-const Percent = Type.Number({ description: '0 to 100', examples: [1.8] })
-const playback = {
-  started_at: Nullable(Timestamp),
-  ended_at: Nullable(Timestamp),
-  startup_ms: Nullable(Type.Integer({ examples: [640] })),
-  rebuffer_count: Count,
-  rebuffer_ms: Count,
-  rebuffer_pct: Nullable(Percent),
-  watch_seconds: Seconds,
-  unique_seconds: Seconds,
-  quality_switches: Count,
-  dropped_frame_pct: Nullable(Percent),
-  hidden_ms: Count,
-}
-const MediaMetrics = Type.Object({
-  is_complete: Type.Boolean({ description: 'false if part of the telemetry of the run is missing.', examples: [true] }),
-  end_reason: Nullable(Type.String({ examples: ['completed'] })),
-  ...playback,
-})
-const summary = {
-  id: Id,
-  treatment_plan: Type.Object({ id: Id, title: Type.String({ examples: ['Knee, first weeks'] }) }),
-  program_id: Nullable(Id),
-  session: Type.Object({ id: Id, title: Type.String({ examples: ['Monday'] }) }),
-  ...run,
-  last_event_at: Timestamp,
-  exercises: Type.Object({ total: Count, completed: Count, skipped: Count, abandoned: Count }),
-  pain: Type.Object({ reports: Count, max_severity: Nullable(Score) }),
-  feedback: Nullable(SessionFeedback),
-  pose: Nullable(PoseSummary),
-  media: Nullable(MediaMetrics),
-}
-
-export const RunSummary = Type.Object(summary)
-export type RunSummary = Static<typeof RunSummary>
-
-export const MyRunSummary = Type.Object({
-  ...summary,
-  organization: Type.Object({
-    id: Id,
-    name: Type.String({ examples: ['Clinica Mlădița'] }),
-    slug: Type.String({ examples: ['clinica-mladita'] }),
-  }),
-})
-export type MyRunSummary = Static<typeof MyRunSummary>
-
-export const RunAnalytics = Type.Object({
-  ...summary,
-  patient: Type.Object({ id: Id, name: Type.String({ examples: ['Maria Stan'] }) }),
-  incomplete: Nullable(
-    Type.Boolean({ description: 'Whether telemetry of the run is missing; null until it is stored.' }),
-  ),
-  replay_available: Type.Boolean({ examples: [true] }),
-  pain_reports: Type.Array(PainReport),
-  exercise_results: Type.Array(
-    Type.Object({
-      session_exercise_id: Id,
-      exercise_name: Type.String({ examples: ['Squat'] }),
-      ...prescription,
-      outcome: Nullable(Enum(EXERCISE_OUTCOMES)),
-      events: Type.Array(ExerciseEvent),
-      pose: Nullable(Pose),
-      repetitions: Type.Array(Repetition),
-      media: Nullable(Type.Object({ watched_pct: Count, ...playback })),
-    }),
-  ),
-})
-export type RunAnalytics = Static<typeof RunAnalytics>
-
-export const Replay = Type.Object({
-  url: Type.String({ description: 'Signed URL, valid until `expires_at`.', examples: ['https://…'] }),
-  expires_at: Timestamp,
-  bytes: Type.Integer({ examples: [3_000_000] }),
-  frame_count: Type.Integer({ examples: [54_000] }),
-  batch_count: Type.Integer({ examples: [1_800] }),
-})
-
-export const sessionRunList = {
-  sort: ['started_at', 'ended_at', 'status'],
-  ranges: ['started_at'],
-  filters: { status: RUN_STATUSES, treatment_plan_id: 'uuid', plan_session_id: 'uuid' },
-} as const

@@ -24,6 +24,12 @@ const FeedShowsDetails = Type.Boolean({
   description: 'Calendar feeds of specialists show the service and the initials of the patient, not only “Booked”.',
   examples: [false],
 })
+export const EmergencyNumber = Type.String({
+  pattern: '^[0-9]{2,15}$',
+  'x-reason': 'must be digits only, such as 112',
+  description: 'Shown to patients who report a warning sign.',
+  examples: ['112'],
+})
 const LogoUrl = ImageUrl('Public. Changes with each upload.')
 
 export const OrganizationSettings = Type.Object({
@@ -31,6 +37,7 @@ export const OrganizationSettings = Type.Object({
   logo_url: LogoUrl,
   reminder_offsets_minutes: ReminderOffsets,
   feed_shows_details: FeedShowsDetails,
+  emergency_number: EmergencyNumber,
   updated_at: Nullable(Timestamp),
   version: RowVersion,
 })
@@ -41,6 +48,7 @@ export const OrganizationSettingsChanges = Type.Object(
     brand_color: Type.Optional(Nullable(BrandColor)),
     reminder_offsets_minutes: Type.Optional(ReminderOffsets),
     feed_shows_details: Type.Optional(FeedShowsDetails),
+    emergency_number: Type.Optional(EmergencyNumber),
     version: Type.Optional(RowVersion),
   },
   { additionalProperties: false, minProperties: 1 },
@@ -53,6 +61,8 @@ export const Branding = Type.Object({
   language_code: Type.String({ examples: ['ro'] }),
   brand_color: Nullable(BrandColor),
   logo_url: LogoUrl,
+  phone: Nullable(Type.String({ description: 'The telephone number of the clinic.', examples: ['+40 21 555 0100'] })),
+  emergency_number: EmergencyNumber,
 })
 export const BrandingParams = Type.Object({
   slug: Type.String({ minLength: 1, maxLength: 63, examples: ['clinica-mladita'] }),

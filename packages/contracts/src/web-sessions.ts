@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Enum, Id, Nullable, Timestamp } from './shapes.ts'
+import { Body, Email, Enum, Id, Nullable, Timestamp } from './shapes.ts'
 
 export const WEB_APPS = ['console', 'portal', 'platform'] as const
 export type WebApp = (typeof WEB_APPS)[number]
@@ -25,6 +25,20 @@ export const WebSessionParams = Type.Object({ id: Id })
 export const SignInQuery = Type.Object({
   app: Enum(WEB_APPS, 'portal'),
   to: Type.Optional(Type.String({ maxLength: 2_000, examples: ['/portal/mladita'] })),
+})
+
+/** The address is in no URL of ours, because proxies log URLs. */
+export const SignInStart = Body({
+  ...SignInQuery.properties,
+  login_hint: Email,
+  language: Type.Optional(Enum(['en', 'ro'], 'ro')),
+})
+
+export const SignInLocation = Type.Object({
+  location: Type.String({
+    description: 'Where the browser signs in at the identity provider',
+    examples: ['https://id.example/authorize?client_id=tendon-web'],
+  }),
 })
 
 export const SignInCallbackQuery = Type.Object({

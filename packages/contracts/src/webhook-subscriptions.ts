@@ -9,7 +9,7 @@ export const WEBHOOK_DELIVERY_STATUSES = [
   'failed',
   'discarded',
 ] as const
-export const WEBHOOK_FIELD_TYPES = ['id', 'time', 'number', 'choice'] as const
+export const WEBHOOK_FIELD_TYPES = ['id', 'time', 'number', 'boolean', 'choice'] as const
 export const WEBHOOK_TRIGGERS = ['scheduled', 'manual'] as const
 export const WEBHOOK_DISABLED_REASONS = ['manual', 'gone', 'failing'] as const
 export const WEBHOOK_DISCARD_REASONS = ['patient_restricted', 'patient_erased', 'subscription_inactive'] as const

@@ -59,6 +59,24 @@ describe('the session runs of a clinic', () => {
     assert.equal(answer.body.pagination.total, 5)
   })
 
+  test('each run says how many exercises were done and who counted the repetitions', async () => {
+    const clinic = await core.organization()
+    const patient = await runs.patient(clinic)
+    const nothing = await ended(patient)
+    const some = await runs.started(patient)
+    const data = { repetitions_completed: 9, repetitions_tapped: 9 }
+    await runs.event(patient, some, { type: 'completed', data })
+    await runs.end(patient, some)
+    const { body } = await list(clinic.admin, '?sort=-started_at')
+    assert.deepEqual(
+      body.data.map((run: Json) => [run.id, run.exercises, run.repetitions]),
+      [
+        [some, { total: 2, completed: 1, skipped: 0, abandoned: 1 }, { measured: null, tapped: 9 }],
+        [nothing, { total: 2, completed: 0, skipped: 0, abandoned: 2 }, { measured: null, tapped: null }],
+      ],
+    )
+  })
+
   test('pain in the feedback counts as well', async () => {
     const clinic = await core.organization()
     const patient = await runs.patient(clinic)

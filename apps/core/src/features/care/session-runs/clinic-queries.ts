@@ -1,6 +1,8 @@
 import type { ClinicRun, List } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { doneIn } from './done.ts'
+import { findEnds } from './reading-queries.ts'
 
 const EXERCISES = sql<string[]>`(
   select array_agg(e.exercise_name order by e.position) from session_run_exercises(array[session_runs.id]) e)`
@@ -16,9 +18,13 @@ const PAIN = sql<{ pain: number }>`(
     coalesce((select max(severity) from pain_reports where session_run_id = session_runs.id), -1),
     coalesce((select pain from session_feedback where session_run_id = session_runs.id), -1)) as pain)`
 
+const WARNING = sql<{ warning: boolean }>`(
+  select exists (select 1 from pain_reports
+    where session_run_id = session_runs.id and cardinality(warning_signs) > 0) as warning)`
+
 const INCOMPLETE = sql<{ incomplete: boolean | null }>`(select not media_session_metrics.is_complete as incomplete)`
 
-/** Runs of the clinic's patients, without deleted patients. Default order: worst pain, then incomplete, then newest first. */
+/** Runs of the clinic's patients, without deleted patients. Default order: warning signs, worst pain, incomplete, newest. */
 export async function listClinicRuns(
   tx: TenantTx,
   { filters: { patient_id, ...filters }, ...list }: List,
@@ -36,6 +42,7 @@ export async function listClinicRuns(
         .onRef('media_session_metrics.run_id', '=', 'session_runs.id'),
     )
     .innerJoinLateral(PAIN.as('worst'), (join) => join.onTrue())
+    .innerJoinLateral(WARNING.as('signs'), (join) => join.onTrue())
     .innerJoinLateral(INCOMPLETE.as('telemetry'), (join) => join.onTrue())
     .select([
       'session_runs.id',
@@ -45,6 +52,7 @@ export async function listClinicRuns(
       'session_runs.started_at',
       'session_runs.ended_at',
       'session_runs.last_event_at',
+      sql<number>`cardinality(session_runs.session_exercise_ids)`.as('exercises_total'),
     ])
     .select([
       sql<ClinicRun['patient']>`jsonb_build_object('id', patients.id,
@@ -52,19 +60,20 @@ export async function listClinicRuns(
       SESSION_TITLE.as('session_title'),
       EXERCISES.as('exercise_names'),
       sql<number | null>`nullif(worst.pain, -1)`.as('worst_pain'),
+      'signs.warning',
       'telemetry.incomplete',
       REPLAY.as('replay_available'),
     ])
     .where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
     .where('patients.deleted_at', 'is', null)
   if (patient_id) query = query.where(sql<boolean>`patients.id = any(with_linked_patients(${patient_id}::uuid[]))`)
-  return readPage(
+  const page = await readPage(
     query,
     { ...list, filters },
     {
       id: 'session_runs.id',
       newest: 'session_runs.started_at',
-      first: [sql`worst.pain desc`, sql`coalesce(media_session_metrics.is_complete, true)`],
+      first: [sql`signs.warning desc`, sql`worst.pain desc`, sql`coalesce(media_session_metrics.is_complete, true)`],
       columns: {
         status: 'session_runs.status',
         treatment_plan_id: 'session_runs.treatment_plan_id',
@@ -76,4 +85,13 @@ export async function listClinicRuns(
       },
     },
   )
+  const ends = await findEnds(
+    tx,
+    page.rows.map(({ id }) => id),
+  )
+  const rows = page.rows.map(({ exercises_total, ...row }) => {
+    const { exercises, repetitions } = doneIn({ ...row, exercises_total }, ends.get(row.id) ?? [])
+    return { ...row, exercises, repetitions }
+  })
+  return { rows, total: page.total }
 }

@@ -39,7 +39,16 @@ export const sessionRunDataClasses: readonly DataClass[] = [
     label: { en: 'Pain that was reported', ro: 'Durerea raportată' },
     patientColumn: 'patient_profile_id',
     export: {
-      rows: ['session_run_id', 'session_exercise_id', 'severity', 'action', 'note', 'occurred_at', 'created_at'],
+      rows: [
+        'session_run_id',
+        'session_exercise_id',
+        'severity',
+        'action',
+        'note',
+        'warning_signs',
+        'occurred_at',
+        'created_at',
+      ],
     },
     erase: { strategy: 'null', columns: ['note'], because: MEDICAL_RECORD },
     letThrough: 'pain reports protect the patient’s health, so they are accepted while processing is restricted',

@@ -6,6 +6,7 @@ import { sessionRunJobs } from './jobs.ts'
 import { readingRoutes } from './reading-routes.ts'
 import { recordingRoutes } from './recording-routes.ts'
 import { sessionRunRoutes } from './routes.ts'
+import { sessionRunSubscribers } from './subscribers.ts'
 import { telemetryDataClasses } from './telemetry-data-classes.ts'
 import { timelineRoutes } from './timeline-routes.ts'
 
@@ -14,4 +15,5 @@ export const sessionRuns = feature({
   constraints: sessionRunConstraints,
   dataClasses: [...sessionRunDataClasses, ...telemetryDataClasses],
   jobs: sessionRunJobs,
+  subscribers: sessionRunSubscribers,
 })

@@ -21,6 +21,18 @@ export async function closeStaleRun(tx: TenantTx, runId: string, before: Date) {
   return rows[0]
 }
 
+export interface EndedRun {
+  id: string
+  patient_id: string
+  patient_profile_id: string
+}
+
+/** Ends the runs of a patient who has no consent to exercising at home. Returns those that this call ended. */
+export async function endWithdrawnRuns(tx: TenantTx, profileId: string): Promise<EndedRun[]> {
+  const { rows } = await sql<EndedRun>`select * from end_withdrawn_session_runs(${profileId})`.execute(tx)
+  return rows
+}
+
 /** Gives the most rows that one table lost: as many as asked for means that there may be more. */
 export async function deleteExpiredTelemetry(tx: TenantTx, now: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ rows: number }>`

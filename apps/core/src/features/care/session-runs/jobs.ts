@@ -1,16 +1,18 @@
 import { systemContext } from '@tendon/access'
 import { addJob, type Job, type JobTools } from '../../../platform/jobs.ts'
-import { closeStaleRun, deleteExpiredTelemetry, listStaleRuns } from './job-queries.ts'
+import { closeStaleRun, deleteExpiredTelemetry, endWithdrawnRuns, listStaleRuns } from './job-queries.ts'
 import { STALE_AFTER_MS } from './rules.ts'
 import { recordEnd } from './run.ts'
 
 const CLOSE_JOB = 'close_stale_session_run'
+export const END_WITHDRAWN_JOB = 'end_withdrawn_session_runs'
 const MAX_STALE_RUNS_PER_BATCH = 500
 const MAX_ROWS_PER_BATCH = 1_000
 
 export const sessionRunJobs: readonly Job[] = [
   { name: 'find_stale_session_runs', cron: '*/5 * * * *', run: (_payload, tools) => findStale(tools) },
   { name: CLOSE_JOB, run: ({ session_run_id }, tools) => closeStale(String(session_run_id), tools) },
+  { name: END_WITHDRAWN_JOB, run: ({ patient_profile_id }, tools) => endWithdrawn(String(patient_profile_id), tools) },
   { name: 'delete_expired_telemetry', cron: '41 3 * * *', run: (_payload, tools) => deleteExpired(tools) },
 ]
 
@@ -32,6 +34,13 @@ async function closeStale(runId: string, tools: JobTools): Promise<void> {
   await tools.tenant(async (tx) => {
     const closed = await closeStaleRun(tx, runId, staleBefore(tools))
     if (closed) await recordEnd(tools, tx, { id: runId, ...closed }, 'ended_auto')
+  })
+}
+
+/** Repeated or after a new consent it does nothing. */
+async function endWithdrawn(profileId: string, tools: JobTools): Promise<void> {
+  await tools.tenant(async (tx) => {
+    for (const run of await endWithdrawnRuns(tx, profileId)) await recordEnd(tools, tx, run, 'ended_explicit')
   })
 }
 

@@ -6,6 +6,7 @@ import type { ManifestItem } from './rules.ts'
 
 interface RunToPlay extends OwnRun {
   organization_language: string | null
+  help: RunPayload['help']
   items: ManifestItem[]
   /** The end of the run, otherwise now. */
   until: string
@@ -17,9 +18,11 @@ export async function findRunToPlay(tx: TenantTx, runId: string): Promise<RunToP
     select r.id, r.organization_id, p.patient_id, r.patient_profile_id, r.treatment_plan_id, r.plan_session_id,
       r.session_exercise_ids, r.status, r.started_at, r.last_event_at, r.ended_at, p.language_code as organization_language,
       coalesce(r.ended_at, now()) as until,
+      jsonb_build_object('phone', b.phone, 'emergency_number', b.emergency_number) as help,
       coalesce((select items from run_manifests m where m.run_id = r.id), '[]') as items
     from session_runs r
     join my_patient_records() p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
+    cross join lateral find_branding(p.organization_slug) b
     where r.id = ${runId}`.execute(tx)
   return rows[0]
 }

@@ -49,6 +49,8 @@ export async function readPayload(
     ended_exercises: ended,
     ...felt,
     active_seconds: activeSeconds(outcomes, run),
+    telerehab_consent: consents.telerehab,
+    help: run.help,
     ...(open ? await tokenFor(run, caller.principal_id, consents.pose) : NO_TOKEN),
   }
 }

@@ -1,7 +1,7 @@
 import type { ExerciseEvent, RunStatus } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import type { ManifestItem, OutcomeEvent } from './rules.ts'
+import type { ManifestItem, OutcomeEvent, Withdrawal } from './rules.ts'
 
 /** A run of the calling patient. */
 export interface OwnRun {
@@ -94,6 +94,19 @@ export async function findConsents(tx: TenantTx, run: OwnRun): Promise<ConsentsF
   const [consents] = rows
   if (!consents) throw new Error('the patient of the run is missing')
   return consents
+}
+
+/** When the patient withdrew the consent to exercising at home, and gave it again. */
+export async function listWithdrawals(tx: TenantTx, run: OwnRun): Promise<Withdrawal[]> {
+  const { rows } = await sql<Withdrawal>`
+    select c.withdrawn_at, (select min(greatest(g.granted_at, c.withdrawn_at)) from consents g
+        where g.patient_profile_id = c.patient_profile_id and g.organization_id = c.organization_id
+          and g.purpose_code = c.purpose_code and (g.granted_at >= c.withdrawn_at or g.withdrawn_at is null))
+      as granted_again_at
+    from consents c
+    where c.patient_profile_id = ${run.patient_profile_id} and c.organization_id = ${run.organization_id}
+      and c.purpose_code = 'telerehab' and c.ended_as <> 'superseded'`.execute(tx)
+  return rows
 }
 
 export const EVENT_COLUMNS = [

@@ -1,6 +1,7 @@
 import type { List, RunAnalytics, RunSummary } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import type { EndOfExercise } from './done.ts'
 import { EVENT_COLUMNS } from './queries.ts'
 import type { StoredPainReport } from './recording-queries.ts'
 
@@ -84,12 +85,19 @@ export async function findClinicRun(tx: TenantTx, runId: string): Promise<Clinic
 type Of<Part> = Part & { run_id: string }
 const byRun = <Part>(rows: readonly Of<Part>[]) => new Map(rows.map(({ run_id, ...part }) => [run_id, part]))
 
+/** How the exercises of runs ended, by run. */
+export async function findEnds(tx: TenantTx, ids: readonly string[]): Promise<Map<string, EndOfExercise[]>> {
+  const { rows } = await sql<Of<EndOfExercise>>`
+    select e.session_run_id as run_id, e.session_exercise_id, e.type, e.data, e.created_at,
+      case when p.measured then p.repetitions end as measured_repetitions
+    from session_run_events e
+    left join pose_session_metrics p on p.run_id = e.session_run_id and p.media_id = e.session_exercise_id::text
+    where e.session_run_id = any (${ids}::uuid[]) and e.type in ('completed', 'skipped', 'abandoned')`.execute(tx)
+  return Map.groupBy(rows, ({ run_id }) => run_id)
+}
+
 /** What belongs to runs, for their summaries. */
 export async function findParts(tx: TenantTx, ids: readonly string[]) {
-  const outcomes = sql<Of<Omit<RunSummary['exercises'], 'total'>>>`
-    select session_run_id as run_id, count(*) filter (where type = 'completed') as completed,
-      count(*) filter (where type = 'skipped') as skipped, count(*) filter (where type = 'abandoned') as abandoned
-    from session_run_events where session_run_id = any (${ids}::uuid[]) group by session_run_id`
   const pain = sql<Of<RunSummary['pain']>>`
     select session_run_id as run_id, count(*) as reports, max(severity) as max_severity
     from pain_reports where session_run_id = any (${ids}::uuid[]) group by session_run_id`
@@ -106,15 +114,15 @@ export async function findParts(tx: TenantTx, ids: readonly string[]) {
     select run_id, is_complete, end_reason, started_at, ended_at, startup_ms, rebuffer_count, rebuffer_ms, rebuffer_pct,
       watch_seconds, unique_seconds, quality_switches, dropped_frame_pct, hidden_ms
     from media_session_metrics where run_id = any (${ids}::uuid[])`
-  const [a, b, c, d, e] = await Promise.all([
-    outcomes.execute(tx),
+  const [ends, b, c, d, e] = await Promise.all([
+    findEnds(tx, ids),
     pain.execute(tx),
     feedback.execute(tx),
     pose.execute(tx),
     media.execute(tx),
   ])
   return {
-    outcomes: byRun(a.rows),
+    ends,
     pain: byRun(b.rows),
     feedback: byRun(c.rows),
     pose: byRun(d.rows),
@@ -136,7 +144,7 @@ export async function findDetails(tx: TenantTx, runId: string) {
       .orderBy('id')
       .execute(),
     sql<StoredPainReport>`
-      select id, session_exercise_id, severity, action, note, client_event_id,
+      select id, session_exercise_id, severity, action, note, warning_signs, client_event_id,
         coalesce(occurred_at, created_at) as occurred_at, created_at from pain_reports
       where session_run_id = ${runId} order by created_at, id`.execute(tx),
     sql<OfMedia<NonNullable<Result['pose']>>>`

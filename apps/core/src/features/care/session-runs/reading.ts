@@ -1,10 +1,10 @@
 import type { RunAnalytics, RunSummary } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
+import { doneIn, endOf, tappedIn } from './done.ts'
 import { findPlansOfRuns, listExercisesOfRun } from './payload-queries.ts'
 import { type ClinicRun, findDetails, findParts, findReplay, type RunRow } from './reading-queries.ts'
 import { bandOf } from './rules.ts'
 
-const NOTHING_ENDED = { completed: 0, skipped: 0, abandoned: 0 }
 const NO_PAIN = { reports: 0, max_severity: null }
 
 /** Runs with what belongs to them, in the same order. */
@@ -19,7 +19,7 @@ export async function summarise<Row extends RunRow>(tx: TenantTx, rows: readonly
       treatment_plan: { id: plan.treatment_plan_id, title: plan.treatment_plan_title },
       program_id: plan.program_id,
       session: { id: plan.plan_session_id, title: plan.plan_session_title },
-      exercises: { total: row.exercises_total, ...(parts.outcomes.get(row.id) ?? NOTHING_ENDED) },
+      ...doneIn(row, parts.ends.get(row.id) ?? []),
       pain: parts.pain.get(row.id) ?? NO_PAIN,
       feedback: parts.feedback.get(row.id) ?? null,
       pose: parts.pose.get(row.id) ?? null,
@@ -44,11 +44,14 @@ export async function analyse(tx: TenantTx, run: ClinicRun): Promise<RunAnalytic
     exercise_results: exercises.map((exercise) => {
       const id = exercise.session_exercise_id
       const events = details.events.get(id) ?? []
+      const end = endOf(events)
+      const pose = details.pose.get(id) ?? null
       return {
         ...exercise,
-        outcome: outcomeOf(events),
+        outcome: outcomeOf(end?.type),
+        repetitions_tapped: end ? tappedIn(end.data, pose?.measured ?? false) : null,
         events,
-        pose: details.pose.get(id) ?? null,
+        pose,
         repetitions: details.repetitions.get(id) ?? [],
         media: details.media.get(id) ?? null,
       }
@@ -58,7 +61,5 @@ export async function analyse(tx: TenantTx, run: ClinicRun): Promise<RunAnalytic
 
 type Result = RunAnalytics['exercise_results'][number]
 
-function outcomeOf(events: Result['events']): Result['outcome'] {
-  for (const { type } of events) if (type === 'completed' || type === 'skipped' || type === 'abandoned') return type
-  return null
-}
+const outcomeOf = (type: Result['events'][number]['type'] | undefined): Result['outcome'] =>
+  type === 'completed' || type === 'skipped' || type === 'abandoned' ? type : null

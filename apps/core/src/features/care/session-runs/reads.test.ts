@@ -34,7 +34,8 @@ describe('readers of session runs', () => {
   async function measured(complete = true): Promise<{ patient: Patient; runId: string }> {
     const patient = await runs.patient(clinic)
     const runId = await runs.started(patient)
-    await runs.event(patient, runId, { type: 'completed', data: { sets_completed: 3 } })
+    const data = { sets_completed: 3, repetitions_completed: 8, repetitions_tapped: 6, duration_seconds: 0 }
+    await runs.event(patient, runId, { type: 'completed', data })
     await runs.pain(patient, runId, { severity: 6, session_exercise_id: patient.exercises[0], note: 'Left knee' })
     await runs.feedback(patient, runId, { comment: 'Hard' })
     await telemetry.write(patient, runId, { complete })
@@ -56,6 +57,7 @@ describe('readers of session runs', () => {
       [patient.plan_id, 'Monday', 'ended_explicit'],
     )
     assert.deepEqual(over.exercises, { total: 2, completed: 1, skipped: 0, abandoned: 1 })
+    assert.deepEqual([over.repetitions, over.active_seconds], [{ measured: 2, tapped: 6 }, 0])
     assert.deepEqual(over.pain, { reports: 1, max_severity: 6 })
     assert.equal(over.feedback.comment, 'Hard')
     assert.deepEqual(over.pose, {
@@ -125,6 +127,7 @@ describe('readers of session runs', () => {
     const [first, second] = data.exercise_results
     assert.deepEqual([first.session_exercise_id, second.session_exercise_id], patient.exercises)
     assert.deepEqual([first.exercise_name, first.outcome, second.outcome], ['Squat', 'completed', 'abandoned'])
+    assert.deepEqual([first.repetitions_tapped, second.repetitions_tapped], [6, null])
     assert.deepEqual(
       first.events.map((event: Json) => [event.type, event.data.sets_completed]),
       [['completed', 3]],

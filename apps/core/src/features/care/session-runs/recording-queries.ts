@@ -51,6 +51,7 @@ export async function findOutcome(tx: TenantTx, runId: string, exerciseId: strin
 
 /** Reports from before this was stored have the time of their arrival. */
 const PAIN_OCCURRED_AT = sql<string>`coalesce(occurred_at, created_at)`.as('occurred_at')
+const WARNING_SIGNS = sql<PainReport['warning_signs']>`warning_signs`.as('warning_signs')
 
 type EventOfRun = Omit<NewExerciseEvent, 'client_event_id'> & { client_event_id: string | null }
 
@@ -110,7 +111,7 @@ export async function findPainReport(
   const found = await tx
     .selectFrom('pain_reports')
     .select(PAIN_COLUMNS)
-    .select(PAIN_OCCURRED_AT)
+    .select([PAIN_OCCURRED_AT, WARNING_SIGNS])
     .where('session_run_id', '=', runId)
     .where('client_event_id', '=', clientEventId)
     .executeTakeFirst()
@@ -127,7 +128,7 @@ export async function insertPainReport(tx: TenantTx, run: OwnRun, report: NewPai
       occurred_at: sql<string>`least(${occurredAt(run, report)}::timestamptz, now())`,
     })
     .returning(PAIN_COLUMNS)
-    .returning(PAIN_OCCURRED_AT)
+    .returning([PAIN_OCCURRED_AT, WARNING_SIGNS])
     .executeTakeFirstOrThrow()
   return inserted
 }

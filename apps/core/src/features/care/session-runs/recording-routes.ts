@@ -11,14 +11,14 @@ import {
   RunEnd,
   SessionFeedback,
 } from '@tendon/contracts'
-import { patient, processingRestricted, validationFailed } from '@tendon/http'
+import { featureConsentRequired, patient, processingRestricted, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { exercisesOpen, sessionRunEnded, sessionRunNotFound } from './errors.ts'
 import { listOutcomes } from './queries.ts'
 import { recordEvent, reportPain } from './recording.ts'
 import { findFeedback, saveFeedback } from './recording-queries.ts'
 import { isRunning, openExercises } from './rules.ts'
-import { endRun, enterRun, openRun, record } from './run.ts'
+import { endRun, enterRun, openRun, record, refuseWithdrawn } from './run.ts'
 
 export const recordingRoutes: Routes = (app) => {
   app.post(
@@ -29,7 +29,7 @@ export const recordingRoutes: Routes = (app) => {
         operationId: 'recordExerciseEvent',
         summary: 'Record an exercise event',
         description: 'Records an event of an exercise in your run. Repeating the request has no effect.',
-        refusals: [sessionRunNotFound, sessionRunEnded, processingRestricted],
+        refusals: [sessionRunNotFound, sessionRunEnded, processingRestricted, featureConsentRequired],
       },
       schema: { params: ByRun, body: NewExerciseEvent, response: { 200: One(ExerciseEvent) } },
     },
@@ -51,7 +51,7 @@ export const recordingRoutes: Routes = (app) => {
         operationId: 'reportPain',
         summary: 'Report pain',
         description: 'Records pain during your run. The report can skip the exercise or end the run.',
-        refusals: [sessionRunNotFound],
+        refusals: [sessionRunNotFound, featureConsentRequired],
       },
       schema: { params: ByRun, body: NewPainReport, response: { 201: One(PainReport) } },
     },
@@ -102,7 +102,7 @@ export const recordingRoutes: Routes = (app) => {
         operationId: 'submitSessionRunFeedback',
         summary: 'Submit feedback on a session run',
         description: 'Ends a run in progress and replaces earlier feedback.',
-        refusals: [sessionRunNotFound, processingRestricted],
+        refusals: [sessionRunNotFound, processingRestricted, featureConsentRequired],
       },
       schema: { params: ByRun, body: NewSessionFeedback, response: { 200: One(SessionFeedback) } },
     },
@@ -111,6 +111,7 @@ export const recordingRoutes: Routes = (app) => {
       await enterRun(request, runId)
       return request.tenant(async (tx) => {
         const run = await openRun(tx, runId)
+        await refuseWithdrawn(tx, run)
         await endRun(request, tx, run, 'ended_explicit')
         const before = await findFeedback(tx, runId)
         const after = await saveFeedback(tx, run, request.body)

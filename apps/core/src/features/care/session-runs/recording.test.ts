@@ -147,6 +147,7 @@ describe('what a patient records in a run', () => {
       [{ client_event_id: 'x' }, 'client_event_id'],
       [{ occurred_at: 'yesterday' }, 'occurred_at'],
       [{ data: { mood: 'good' } }, 'data.mood'],
+      [{ data: { repetitions_completed: 3, repetitions_tapped: 4 } }, 'data.repetitions_tapped'],
     ] as const)
       assert.deepEqual(fieldsOf(await runs.event(patient, runId, body)), [422, [field]])
   })
@@ -249,6 +250,7 @@ describe('what a patient records in a run', () => {
       pain_report_id: answer.body.data.id,
       session_exercise_id: first,
       severity_band: 'moderate',
+      warning: false,
     })
     for (const body of [{ severity: 11 }, { severity: -1 }, { severity: 2.5 }, { action: 'stop' }, { note: ' ' }])
       assert.equal((await runs.pain(patient, runId, body)).status, 422)

@@ -12,7 +12,7 @@ import { sessionRunJobs } from './jobs.ts'
 import { type Patient, runsOf, type TestRuns, workerOf } from './runs.testing.ts'
 import { telemetryOf } from './telemetry.testing.ts'
 
-const [, , deleteExpired] = sessionRunJobs
+const deleteExpired = sessionRunJobs.find(({ name }) => name === 'delete_expired_telemetry')
 const [deleteObjects] = unclaimedObjectJobs
 const [refreshView] = analyticsJobs
 const TWO_YEARS = ['media_session_metrics', 'media_item_metrics', 'media_buffering_events', 'library_views']

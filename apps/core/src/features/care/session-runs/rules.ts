@@ -77,6 +77,30 @@ export function activeSeconds(outcomes: readonly OutcomeEvent[], run: { started_
 export const openExercises = (all: readonly string[], outcomes: readonly OutcomeEvent[]): string[] =>
   all.filter((id) => !outcomes.some(({ session_exercise_id }) => session_exercise_id === id))
 
+/** A consent that ended. */
+export interface Withdrawal {
+  withdrawn_at: string
+  /** null: it was not given again. */
+  granted_again_at: string | null
+}
+
+/**
+ * Whether it happened while the consent was withdrawn. What happened before may still arrive; a report without a time happened
+ * now, and none happened before its run.
+ */
+export function isWithoutConsent(
+  withdrawals: readonly Withdrawal[],
+  { started_at }: { started_at: string },
+  occurredAt: string | undefined,
+): boolean {
+  const told = Date.parse(occurredAt ?? '')
+  const at = Number.isNaN(told) ? Number.POSITIVE_INFINITY : Math.max(told, Date.parse(started_at))
+  return withdrawals.some(
+    ({ withdrawn_at, granted_again_at: again }) =>
+      at > Date.parse(withdrawn_at) && (again === null || at <= Date.parse(again)),
+  )
+}
+
 interface Consents {
   telerehab: boolean
   restricted: boolean

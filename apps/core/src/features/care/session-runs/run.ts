@@ -1,10 +1,11 @@
 import type { RunStatus } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import type { Refusal } from '@tendon/http'
+import { featureConsentRequired, type Refusal } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { type Auditor, recorder } from '../../../platform/recorder.ts'
 import { sessionRunNotFound } from './errors.ts'
-import { endSessionRun, findClinicOfRun, lockRun, type OwnRun } from './queries.ts'
+import { endSessionRun, findClinicOfRun, listWithdrawals, lockRun, type OwnRun } from './queries.ts'
+import { isWithoutConsent } from './rules.ts'
 
 // What the routes of a patient's own run share.
 
@@ -29,6 +30,12 @@ export async function openRun(tx: TenantTx, runId: string): Promise<OwnRun> {
   const run = await lockRun(tx, runId)
   if (!run) throw sessionRunNotFound()
   return run
+}
+
+/** Nothing is recorded of what happens while the consent to exercising at home is withdrawn, also when it is given again. */
+export async function refuseWithdrawn(tx: TenantTx, run: OwnRun, occurredAt?: string): Promise<void> {
+  if (isWithoutConsent(await listWithdrawals(tx, run), run, occurredAt))
+    throw featureConsentRequired({ missing_purpose: 'telerehab' })
 }
 
 type RunOf = Pick<OwnRun, 'id' | 'patient_id' | 'patient_profile_id'>

@@ -94,15 +94,22 @@ describe('the timeline of a session run', () => {
     assert.ok((await runs.audited(runId)).includes('session_runs.read'))
   })
 
-  test('without media events the clock starts with the first event known; without telemetry there is none', async () => {
+  test('without media events the clock starts with the first event known; without telemetry, with the run', async () => {
     const { runId } = await recorded()
     await core.database.query('update run_finalisations set events = null where run_id = $1', [runId])
     const { data } = (await timeline(runId)).body
     assert.deepEqual([data.session_start_source, data.media_events_available], ['first_event', false])
     assert.ok(Math.abs(data.exercises[0].from_ms) < 1_000, String(data.exercises[0].from_ms))
-    const open = await runs.started(await runs.patient(clinic))
+    const patient = await runs.patient(clinic)
+    const open = await runs.started(patient)
+    await runs.pain(patient, open, { severity: 5 })
     const fresh = (await timeline(open)).body.data
-    assert.deepEqual([fresh.session_start_at, fresh.media_events, fresh.replay_available], [null, [], false])
+    assert.deepEqual(
+      [fresh.session_start_source, fresh.media_events, fresh.replay_available],
+      ['run_started', [], false],
+    )
+    const [{ at_ms }] = fresh.pain_reports
+    assert.ok(Number.isInteger(at_ms) && at_ms >= 0, String(at_ms))
   })
 
   test('the time of pain stays between the start of the run and now; without one it is the time of arrival', async () => {

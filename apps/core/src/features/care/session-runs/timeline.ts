@@ -16,7 +16,7 @@ export async function timelineOf(tx: TenantTx, run: ClinicRun): Promise<RunTimel
   const events = (given ?? []).toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
   const start = startOf(events, analytics)
   const atMs = (time: string | null): number | null =>
-    start.at === null || time === null ? null : Math.round(Date.parse(time) - Date.parse(start.at))
+    time === null ? null : Math.round(Date.parse(time) - Date.parse(start.at))
   return {
     run_id: run.id,
     patient: run.patient,
@@ -51,15 +51,15 @@ export async function timelineOf(tx: TenantTx, run: ClinicRun): Promise<RunTimel
   }
 }
 
-/** Once the events are deleted, the first of them is still known from the metrics. */
+/** Once the events are deleted, the first of them is still known from the metrics. A run may have no telemetry at all. */
 function startOf(
   events: readonly MediaEvent[],
-  { media }: RunAnalytics,
-): { at: string | null; source: RunTimeline['session_start_source'] } {
+  { media, started_at }: RunAnalytics,
+): { at: string; source: RunTimeline['session_start_source'] } {
   const start = events.find(({ event }) => event === 'session_start')
   if (start) return { at: start.timestamp, source: 'session_start' }
   const first = media?.started_at ?? null
-  return { at: first, source: first === null ? null : 'first_event' }
+  return first === null ? { at: started_at, source: 'run_started' } : { at: first, source: 'first_event' }
 }
 
 function positionOf({ data }: MediaEvent): number | null {
