@@ -8,6 +8,8 @@ import type { Registry } from 'prom-client'
 import { Admission } from './admission/admission.ts'
 import { OrganizationQuotas } from './admission/organization-quotas.ts'
 import { findQuota } from './admission/quota-queries.ts'
+import { listWithdrawals } from './consent/queries.ts'
+import { Withdrawals } from './consent/withdrawals.ts'
 import { type FinaliseOptions, finalise } from './finalise/finalise.ts'
 import { Finaliser, type FinaliserOptions } from './finalise/finaliser.ts'
 import { type PoseThread, startPoseThread } from './finalise/threaded-pose-work.ts'
@@ -26,6 +28,8 @@ import type { Recording } from './runs/recording.ts'
 import { Runs } from './runs/runs.ts'
 import { version } from './version.ts'
 
+/** A withdrawn consent is noticed within this time. */
+const WITHDRAWALS_MS = 2_000
 const SILENCE_CHECK_MS = 10_000
 const TIDY_MS = 60_000
 const DRAIN_MS = 5_000
@@ -61,6 +65,7 @@ export interface Telemetry {
   ingest: Ingest
   runs: Runs
   quotas: OrganizationQuotas
+  withdrawals: Withdrawals
   /** Reads the log and starts accepting data. */
   start(): Promise<void>
   /** Completes work in progress. Acknowledged data is never lost. */
@@ -170,6 +175,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     },
     find: (run) => findQuota(db, run),
   })
+  const withdrawals = new Withdrawals({ now, list: (since) => listWithdrawals(db, since) })
   const admission = new Admission({
     log: runLog,
     checker,
@@ -183,6 +189,8 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     checker,
     ingest,
     parser: createEventParser(),
+    withdrawals,
+    now,
     tokens: createTokens(parseRunTokenKeys(config.RUN_TOKEN_KEYS), now),
     version,
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
@@ -228,6 +236,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     }
     logger.info({ ...found, ms }, 'log read')
     if (damagedSegments > 0) metrics.failed('damaged_segment')
+    every(WITHDRAWALS_MS, 'withdrawals', () => withdrawals.refresh())
     every(SILENCE_CHECK_MS, 'silence', () => ingest.sealSilent())
     every(TIDY_MS, 'tidy', () => runLog.tidy())
   }
@@ -237,6 +246,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     ingest,
     runs,
     quotas,
+    withdrawals,
     start() {
       starting = begin()
       return starting

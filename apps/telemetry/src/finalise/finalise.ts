@@ -1,6 +1,8 @@
 import type { LibraryView, MediaEvent } from '@tendon/contracts'
 import type { Context, Database, TenantTx } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
+import { findWithdrawals } from '../consent/queries.ts'
+import { isCameraWithdrawn, isRunWithdrawn, type Withdrawal, withdrawalOfRun } from '../consent/withdrawn.ts'
 import { timeOf } from '../log/ids.ts'
 import type { RunLog } from '../log/run-log.ts'
 import { reduceMedia } from '../media/reducer.ts'
@@ -66,7 +68,7 @@ export async function finalise(options: FinaliseOptions, recording: Recording): 
   afterStep('finish')
 }
 
-type Claimed = Claim & { manifest: ManifestRow }
+type Claimed = Claim & { manifest: ManifestRow; withdrawals: readonly Withdrawal[] }
 
 type Tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) => Promise<Result>
 
@@ -97,18 +99,19 @@ async function claimNow(tx: TenantTx, recording: Recording, seal: Seal): Promise
     beganAt: new Date(beganAt),
     endedAt: seal === 'ended' ? new Date(Math.max(beganAt, lastAt)) : null,
   })
-  return { ...claim, manifest }
+  return { ...claim, manifest, withdrawals: await findWithdrawals(tx, runId) }
 }
 
 async function write(options: FinaliseOptions, recording: Recording, seal: Seal, claimed: Claimed, tenant: Tenant) {
   const { log, objects, startPoseWork, afterStep = () => {} } = options
-  const { manifest, version, base_version, base_events, base_replay } = claimed
+  const { manifest, withdrawals, version, base_version, base_events, base_replay } = claimed
   if (base_version > 0 && !base_events) throw new EventsGone('The media events of the run have expired.')
-  const { events, views, ...control } = await readControl(log, recording, base_events ?? [])
+  const { events, views, ...control } = keptOf(await readControl(log, recording, base_events ?? []), withdrawals)
   const media = reduceMedia(events)
   const exercises = manifest.items.map(({ media_id, pose_config = null }) => ({ media_id, pose_config }))
   const key = keyOf(recording, version)
-  const source = { log, objects, recording, base: base_replay, isFirst: claimed.is_first }
+  const isDropped = (receivedAt: number) => isCameraWithdrawn(withdrawals, receivedAt)
+  const source = { log, objects, recording, base: base_replay, isFirst: claimed.is_first, isDropped }
   const posed =
     recording.frames > 0 || base_replay
       ? await storeReplay(source, key, () => startPoseWork({ spans: media.spans, exercises }))
@@ -179,6 +182,28 @@ async function readControl(log: RunLog, recording: Recording, earlier: readonly 
   }
   return { events, views, unreadable }
 }
+
+/** Without what happened after a withdrawal, which is where the session then ended. */
+function keptOf<Control extends { events: MediaEvent[]; views: LibraryView[] }>(
+  control: Control,
+  withdrawals: readonly Withdrawal[],
+): Control {
+  return {
+    ...control,
+    events: control.events.flatMap((event) => {
+      const withdrawal = withdrawalOfRun(withdrawals, Date.parse(event.timestamp))
+      if (!withdrawal) return [event]
+      return event.event === 'session_end' ? [endedAt(event, withdrawal)] : []
+    }),
+    views: control.views.filter(({ viewed_at }) => !isRunWithdrawn(withdrawals, Date.parse(viewed_at))),
+  }
+}
+
+/** Its data and its own time would tell what was watched after the withdrawal. */
+const endedAt = ({ data: _data, ...end }: MediaEvent, { withdrawn_at }: Withdrawal): MediaEvent => ({
+  ...end,
+  timestamp: new Date(withdrawn_at).toISOString(),
+})
 
 /** Deletes replaced replays: first the object, then its row. */
 async function clean({ objects }: FinaliseOptions, { runId }: Recording, tenant: Tenant): Promise<void> {

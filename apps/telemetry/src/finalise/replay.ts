@@ -38,6 +38,8 @@ export interface ReplaySource {
   base: { key: string; capture: unknown } | null
   /** The recording began before everything that is written. */
   isFirst: boolean
+  /** Whether a batch received at this time must not be kept. */
+  isDropped: (receivedAt: number) => boolean
 }
 
 /** Stores the replay under its own key while it is measured. An object stored by an earlier attempt is kept. */
@@ -130,8 +132,9 @@ async function* bodiesOfBase({ objects, base }: ReplaySource, replay: Replay): B
   }
 }
 
-async function* bodiesOfRecording({ log, recording }: ReplaySource, replay: Replay): Bodies {
+async function* bodiesOfRecording({ log, recording, isDropped }: ReplaySource, replay: Replay): Bodies {
   for await (const record of log.read('bulk', recording.id)) {
+    if (record && isDropped(record.at)) continue
     const batch = record && decodePose(record.payload)
     if (!batch) {
       replay.unreadable += 1

@@ -1,5 +1,6 @@
 import type { ApiError, Refusal } from '@tendon/http'
 import type { Admission } from '../admission/admission.ts'
+import type { Withdrawals } from '../consent/withdrawals.ts'
 import type { BodyChecker } from '../inflate/checker.ts'
 import { LogFailed, LogFull } from '../log/log.ts'
 import type { EventParser } from '../media/event.ts'
@@ -13,6 +14,8 @@ export interface Deps {
   checker: BodyChecker
   ingest: Ingest
   parser: EventParser
+  withdrawals: Pick<Withdrawals, 'of'>
+  now: () => number
 }
 
 const RETRY_LATER = { 'retry-after': '2' }

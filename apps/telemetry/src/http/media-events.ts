@@ -1,4 +1,5 @@
 import type { LibraryView, MediaEvent } from '@tendon/contracts'
+import { isRunWithdrawn } from '../consent/withdrawn.ts'
 import type { Parsed } from '../media/event.ts'
 import { announcedBytes, type Body, readBody } from './body.ts'
 import { type Deps, refuseFailed } from './deps.ts'
@@ -18,6 +19,9 @@ export function mediaEvents(deps: Deps, bearer: Bearer, exchange: Exchange): voi
     mayEnd,
     parse: (body) => parser.event(body),
     isFree: ({ event }) => event === 'session_end' && !ingest.hasEnded(bearer.identity.runId),
+    // Without the end the recording would stay open; nothing but that it ended is kept of it.
+    isWithdrawn: ({ event, timestamp }) =>
+      event !== 'session_end' && isRunWithdrawn(deps.withdrawals.of(bearer.identity.runId), Date.parse(timestamp)),
     store: (event) => ingest.event(bearer.identity, event),
   }
   receive(deps, bearer, exchange, kind).catch((error: unknown) => exchange.fail(error))
@@ -30,6 +34,7 @@ export function libraryViews(deps: Deps, bearer: Bearer, exchange: Exchange): vo
     mayEnd: false,
     parse: (body) => parser.view(body),
     isFree: () => false,
+    isWithdrawn: ({ viewed_at }) => isRunWithdrawn(deps.withdrawals.of(bearer.identity.runId), Date.parse(viewed_at)),
     store: (view) => ingest.view(bearer.identity, view),
   }
   receive(deps, bearer, exchange, kind).catch((error: unknown) => exchange.fail(error))
@@ -41,6 +46,8 @@ interface Kind<Value> {
   parse: (body: Buffer) => Parsed<Value>
   /** Accepted whatever the quotas say. */
   isFree: (value: Value) => boolean
+  /** It happened after the patient had withdrawn the consent to exercising at home. */
+  isWithdrawn: (value: Value) => boolean
   store: (value: Value) => Promise<void>
 }
 
@@ -63,6 +70,7 @@ async function receive<Value>(
       const refusal = parsed.problem === 'unknown_event' ? refusals.unknownEvent : refusals.invalidEvent
       return exchange.refuse(refusal())
     }
+    if (kind.isWithdrawn(parsed.value)) return exchange.refuse(refusals.consentRequired())
     if (kind.isFree(parsed.value)) entry.returnQuota()
     else if (entry.denial) return exchange.refuse(DENIALS[entry.denial]({}, RETRY_SOON))
     await kind.store(parsed.value)

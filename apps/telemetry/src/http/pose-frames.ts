@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseJsonBody } from '@tendon/http'
+import { isCameraWithdrawn } from '../consent/withdrawn.ts'
 import type { PosePayload } from '../runs/payloads.ts'
 import type { RunIdentity } from '../runs/recording.ts'
 import { announcedBytes, readBody } from './body.ts'
@@ -22,7 +23,8 @@ const DENIALS = {
 /** POST /v1/pose/frames: called ten thousand times a second, so its steps are callbacks instead of promises. */
 export function poseFrames(deps: Deps, bearer: Bearer, exchange: Exchange): void {
   const { request } = exchange
-  if (!bearer.pose) return exchange.refuse(refusals.consentRequired())
+  const isWithdrawn = isCameraWithdrawn(deps.withdrawals.of(bearer.identity.runId), deps.now())
+  if (!bearer.pose || isWithdrawn) return exchange.refuse(refusals.consentRequired())
   const bytes = announcedBytes(request, MAX_POSE_BATCH_BYTES)
   if (bytes > MAX_POSE_BATCH_BYTES) return exchange.refuseAndClose(refusals.batchTooLarge())
   const meta = metaOf(request)

@@ -10,7 +10,7 @@ export const invalidToken = refusal(
 export const consentRequired = refusal(
   403,
   'consent_required',
-  'The patient has not consented to motion capture. Do not send pose frames in this run.',
+  'The patient has not given the consent that this needs, or has withdrawn it. Stop sending this kind of data in this run.',
 )
 export const malformedBatch = refusal(
   400,

@@ -29,7 +29,13 @@ export interface IngestRoute {
   refusals: readonly Refusal[]
 }
 
-const MEDIA_REFUSALS = [refusals.invalidEvent, refusals.invalidToken, refusals.rateLimited, refusals.unavailable]
+const MEDIA_REFUSALS = [
+  refusals.invalidEvent,
+  refusals.invalidToken,
+  refusals.consentRequired,
+  refusals.rateLimited,
+  refusals.unavailable,
+]
 
 export const INGEST_ROUTES: readonly IngestRoute[] = [
   {

@@ -184,6 +184,21 @@ describe('media metrics', () => {
     ])
   })
 
+  test('a late event of a page that was closed does not make its item current again', () => {
+    const { spans } = reduceMedia([
+      event('session_start', 0, {}, 'squat'),
+      event('session_start', 10, {}, 'between'),
+      event('page_hidden', 11, {}, 'squat'),
+      event('session_start', 600, {}, 'squat'),
+      event('session_end', 630, {}, 'between'),
+    ])
+    assert.deepEqual(spans.slice(0, 3), [
+      { media_id: 'squat', from_ms: 0, to_ms: 10_000 },
+      { media_id: 'between', from_ms: 10_000, to_ms: 600_000 },
+      { media_id: 'squat', from_ms: 600_000, to_ms: 630_000 },
+    ])
+  })
+
   test('without session_start nothing is current; without session_end the last item stays current', () => {
     assert.deepEqual(reduceMedia([event('video_played', 0, at(0))]).spans, [])
     assert.deepEqual(reduceMedia([event('video_played', 0), event('session_start', 2)]).spans, [

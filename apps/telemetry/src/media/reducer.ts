@@ -1,4 +1,5 @@
 import type { MediaEvent } from '@tendon/contracts'
+import { withoutLate } from '@tendon/pose'
 import { coveredSeconds } from './coverage.ts'
 import { eventKey } from './event.ts'
 import { apply, type Buffering, close, type Item, newItem } from './item.ts'
@@ -140,12 +141,12 @@ function spansOf(events: readonly Timed[]): Span[] {
   const zero = events[start]?.at
   if (zero === undefined) return []
   const spans: Span[] = []
-  for (const { event, at } of events.slice(start)) {
+  const timed = events.slice(start).map(({ event, at }) => ({ ...event, at }))
+  for (const { event, media_id, at } of withoutLate(timed)) {
     const last = spans.at(-1)
-    if (last && last.media_id !== event.media_id) last.to_ms = at - zero
-    if (!last || last.media_id !== event.media_id)
-      spans.push({ media_id: event.media_id, from_ms: at - zero, to_ms: null })
-    if (event.event !== 'session_end') continue
+    if (last && last.media_id !== media_id) last.to_ms = at - zero
+    if (!last || last.media_id !== media_id) spans.push({ media_id, from_ms: at - zero, to_ms: null })
+    if (event !== 'session_end') continue
     const open = spans.at(-1)
     if (open) open.to_ms = at - zero
     break
