@@ -23,7 +23,7 @@ export function createServices(config: Config, login: Login, databaseUrl: string
     db,
     box: createSecretBox(parseKeyring(config.KEYRING)),
     objects,
-    host: openRenderHost(config, objects),
+    host: openRenderHost(config, objects, { onRetry: renderMetrics.countHostError }),
     ffmpeg: openFfmpeg(config, { onKill: (cause) => renderMetrics.kills.inc({ cause }) }),
     sessionTokens: createSessionTokens({
       issuer: config.issuer,

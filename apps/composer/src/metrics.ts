@@ -1,4 +1,4 @@
-import { HostError } from '@tendon/video-host'
+import { HostError, HostPaused } from '@tendon/video-host'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 export function createRenderMetrics(registry: Registry) {
@@ -42,6 +42,12 @@ export function createRenderMetrics(registry: Registry) {
       labelNames: ['cause'] as const,
       registers,
     }),
+    waits: new Counter({
+      name: 'composer_render_waits_total',
+      help: 'Attempts that ended with a wait: for the video host, or for room on the disk',
+      labelNames: ['for'] as const,
+      registers,
+    }),
     backstop: new Counter({
       name: 'composer_backstop_total',
       help: 'Renders whose host was asked because no webhook arrived',
@@ -49,7 +55,8 @@ export function createRenderMetrics(registry: Registry) {
       registers,
     }),
     countHostError: (error: unknown) => {
-      if (error instanceof HostError) hostErrors.inc({ status: error.status ?? 'none' })
+      if (error instanceof HostError && !(error instanceof HostPaused))
+        hostErrors.inc({ status: error.status ?? 'none' })
     },
     stageEnded: (stage: string, ms: number) => seconds.observe({ stage }, ms / 1000),
     async timed<Value>(stage: string, work: () => Promise<Value>): Promise<Value> {

@@ -10,6 +10,7 @@ import {
 } from '@tendon/process'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
+import { logSandbox } from './rendering/sandbox-messages.ts'
 
 type WebhookConfig = Pick<Config, 'NODE_ENV' | 'WEBHOOK_SECRET' | 'WEBHOOK_OPEN'>
 
@@ -40,6 +41,7 @@ export async function startServer(variables: Record<string, string | undefined>)
     await listenOrExplain('COMPOSER_PORT', config.COMPOSER_PORT, () =>
       app.listen({ host: config.HOST, port: config.COMPOSER_PORT }),
     )
+    if (services.ffmpeg) await logSandbox(services.ffmpeg, app.log)
     stopOnSignal(stop, { timeoutMs: config.SHUTDOWN_TIMEOUT_MS, log: (line) => app.log.info(line) })
   } catch (error) {
     await stop()

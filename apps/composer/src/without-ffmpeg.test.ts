@@ -30,7 +30,7 @@ describe('a composer whose PATH has no ffmpeg', () => {
     const manifest = { ...MANIFEST, exercise: slug, languages: ['en'] }
     assert.equal((await composer.call('PUT', bundle, { as, body: manifest })).status, 200)
     const names = readdirSync(FILMS, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name !== 'film.mp4' && !name.startsWith('audio/ro') && name.slice(-3) in TYPES)
+      .filter((name) => !name.startsWith('film.') && !name.startsWith('audio/ro') && name.slice(-3) in TYPES)
       .sort()
     for (const name of names) {
       const body = readFileSync(join(FILMS, name))
@@ -55,7 +55,7 @@ describe('a composer whose PATH has no ffmpeg', () => {
 
   test('is ready, and its readiness names the missing program', async () => {
     const { status, body } = await composer.call('GET', '/health/ready')
-    assert.deepEqual([status, body.ready, body.renderer.ffmpeg], [200, true, null])
+    assert.deepEqual([status, body.ready, body.renderer.ffmpeg, body.renderer.sandbox], [200, true, null, null])
     assert.match(body.renderer.message, INSTALL)
   })
 

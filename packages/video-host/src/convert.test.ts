@@ -42,6 +42,28 @@ describe('the program that converts videos', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(readdirSync(to).toSorted(), ALL)
   })
 
+  test('shows HDR in the colours of the scene, also in the thumbnail', async () => {
+    // Grey of 18 %, filmed in HLG: 0x77 in SDR.
+    const light = 'setparams=colorspace=gbr:color_primaries=bt709:color_trc=bt709:range=pc,zscale=t=linear:npl=203'
+    const filmed = 'zscale=p=bt2020:t=arib-std-b67:m=bt2020nc:r=limited:npl=203,format=yuv420p10le'
+    const source = `color=c=0x777777:s=64x64:d=1:r=2,format=gbrp,${light},format=gbrpf32le,${filmed}`
+    const tags = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc -color_range tv'
+    const from = join(folder, 'hlg.mp4')
+    const encoder = `-c:v libx264 -preset ultrafast ${tags}`.split(' ')
+    const made = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, ...encoder, from], {
+      timeout: 60_000,
+    })
+    assert.equal(made.status, 0, made.stderr.toString())
+    const to = mkdtempSync(join(folder, 'made-'))
+    await convert({ ...bounds, from, to })
+    for (const name of ['0.m4s', 'thumbnail.jpg']) {
+      const words = `-v error -i ${join(to, name)} -frames:v 1 -vf scale=1:1,format=rgb24 -f rawvideo -`
+      const { stdout } = spawnSync('ffmpeg', words.split(' '), { timeout: 60_000 })
+      const [red = 0, green = 0, blue = 0] = stdout
+      for (const value of [red, green, blue]) assert.ok(Math.abs(value - 0x77) <= 8, `${name}: ${red} ${green} ${blue}`)
+    }
+  })
+
   const SOUND = '-f lavfi -i sine=duration=3 -c:a aac'
   const UNEVEN = '-fps_mode vfr -vf select='
   const SHAPES = [

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Ffmpeg, FfmpegFailed, untrustedInput } from './ffmpeg.ts'
+import { explainToneMapping, type Hdr, readHdr, ToneMappingMissing, toneMapping } from './hdr.ts'
 import { type Facts, VIDEO_MAX_SECONDS } from './inspect.ts'
 import { MASTER_PLAYLIST } from './stored-url.ts'
 
@@ -35,32 +36,37 @@ export interface Conversion {
 export async function convert({ ffmpeg, from, mime, to, facts, signal }: Conversion): Promise<void> {
   const input = untrustedInput(from, FORMATS[mime] ?? 'mov', VIDEO_MAX_SECONDS)
   const bounds = { reads: [from], writes: to, wallMs: WALL_MAX_MS, processorSeconds: PROCESSOR_MAX_SECONDS, signal }
-  const run = async (args: string[]) => {
+  const explained = (error: unknown) => {
+    if (!(error instanceof FfmpegFailed || error instanceof ToneMappingMissing)) return error
+    return new Error(`the video could not be converted: ${error.message}`, { cause: error })
+  }
+  const run = async (args: string[], hdr?: Hdr) => {
     try {
-      await ffmpeg.run({ ...bounds, args })
+      return await explainToneMapping(hdr, () => ffmpeg.run({ ...bounds, args }))
     } catch (error) {
-      if (!(error instanceof FfmpegFailed)) throw error
-      throw new Error(`the video could not be converted: ${error.message}`, { cause: error })
+      throw explained(error)
     }
   }
-  await run([...input, ...hlsArguments(facts), join(to, '%v.m3u8')])
+  const hdr = await readHdr((args) => run([...input, ...args]))
+  await run([...input, ...hlsArguments(facts, hdr), join(to, '%v.m3u8')], hdr)
   const thumbnail = join(to, THUMBNAIL)
   // After the last picture, as with a single one, ffmpeg succeeds and writes nothing.
   for (const at of [Math.min(THUMBNAIL_AT_SECONDS, facts.seconds / 2), 0]) {
-    await run(['-ss', String(at), ...input, ...THUMBNAIL_ARGUMENTS, thumbnail])
+    await run(['-ss', String(at), ...input, ...thumbnailArguments(hdr), thumbnail], hdr)
     if (existsSync(thumbnail)) return
   }
   throw new Error('the video could not be converted: it has no picture')
 }
 
-const THUMBNAIL_ARGUMENTS = `-map_metadata -1 -frames:v 1 -vf ${scaledTo(360)} -q:v 4`.split(' ')
+const thumbnailArguments = (hdr: Hdr | undefined) =>
+  `-map_metadata -1 -frames:v 1 -vf ${scaledTo(360, hdr)} -q:v 4`.split(' ')
 
-function hlsArguments({ width, height, has_sound }: Facts): string[] {
+function hlsArguments({ width, height, has_sound }: Facts, hdr: Hdr | undefined): string[] {
   const smaller = Math.min(width, height)
   const fitting = RENDITIONS.filter(({ side }, index) => index === 0 || side <= smaller)
   const each = fitting.map(
     ({ side, kilobits }, n) =>
-      `-map 0:v:0 ${has_sound ? '-map 0:a:0 ' : ''}-filter:v:${n} ${scaledTo(Math.min(side, smaller))}` +
+      `-map 0:v:0 ${has_sound ? '-map 0:a:0 ' : ''}-filter:v:${n} ${scaledTo(Math.min(side, smaller), hdr)}` +
       ` -maxrate:v:${n} ${kilobits}k -bufsize:v:${n} ${2 * kilobits}k`,
   )
   const words = [
@@ -78,7 +84,8 @@ function hlsArguments({ width, height, has_sound }: Facts): string[] {
 }
 
 /** The shorter side gets this length and the other follows; the codec needs even numbers. */
-function scaledTo(side: number): string {
+function scaledTo(side: number, hdr: Hdr | undefined): string {
   const even = 2 * Math.max(1, Math.round(side / 2))
-  return `scale='if(gt(iw,ih),-2,${even})':'if(gt(iw,ih),${even},-2)'`
+  const scaled = `scale='if(gt(iw,ih),-2,${even})':'if(gt(iw,ih),${even},-2)'`
+  return hdr ? `${scaled},${toneMapping(hdr)}` : scaled
 }

@@ -17,7 +17,8 @@ import {
   processesWith,
   until,
 } from '@tendon/testing'
-import { createFfmpeg, FfmpegFailed, type KillCause, ProgramMissing, untrustedInput } from './ffmpeg.ts'
+import { createFfmpeg, FfmpegFailed, ProgramMissing, untrustedInput } from './ffmpeg.ts'
+import type { KillCause } from './processes.ts'
 
 const EARLY_KILLS = 6
 const REFUSED_WITHIN_PROCESSOR_SECONDS = 2
@@ -89,7 +90,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
   })
 
   test('see neither other files nor a network where bubblewrap works', async (t) => {
-    if (!(await ffmpeg.isolated())) return t.skip('bubblewrap is not installed or not allowed')
+    if ((await ffmpeg.isolation()).isolation !== 'full') return t.skip('bubblewrap is not installed or not allowed')
     const outside = mkdtempSync(join(tmpdir(), 'tendon-test-outside-'))
     writeFileSync(join(outside, 'secret.mp4'), good)
     const bounds = { reads: [], writes: folder, wallMs: 20_000, processorSeconds: 20 }
@@ -101,7 +102,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
 
   test('are read without bubblewrap, prlimit and setpriv too, still without a connection and killed after their time', async () => {
     const alone = createFfmpeg(FFMPEG, { toolsPath: '/nowhere' })
-    assert.equal(await alone.isolated(), false)
+    assert.equal((await alone.isolation()).isolation, 'not_installed')
     const bounds = { reads: [], writes: folder, wallMs: 20_000, processorSeconds: 20 }
     const show = (from: string, format: string) => [...untrustedInput(from, format, 120), '-f', 'null', '-']
     await alone.run({ ...bounds, args: show(file('alone.mp4', good), 'mov') })
@@ -140,7 +141,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
     // The programs have just been started when the process kills itself.
     const script = `import { createFfmpeg } from ${JSON.stringify(join(import.meta.dirname, 'ffmpeg.ts'))}
       const ffmpeg = createFfmpeg(${JSON.stringify(FFMPEG)})
-      await ffmpeg.isolated()
+      await ffmpeg.isolation()
       const run = { args: '-f lavfi -i testsrc=size=64x64 -f null -metadata comment=early-${folder} -'.split(' '), reads: [] }
       for (let count = 0; count < 8; count += 1)
         void ffmpeg.run({ ...run, writes: ${JSON.stringify(folder)}, wallMs: 60_000, processorSeconds: 60 })

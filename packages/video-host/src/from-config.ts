@@ -5,6 +5,7 @@ import { createBunnyRenderHost, createBunnyVideoHost } from './bunny/hosts.ts'
 import { createEmbeddedRenderHost, createEmbeddedVideoHost } from './embedded-host.ts'
 import { createFfmpeg, type Ffmpeg, type FfmpegOptions } from './ffmpeg.ts'
 import type { RenderHost, VideoHost } from './port.ts'
+import { type RetryOptions, withRetries } from './retries.ts'
 
 type HostConfig = Pick<Config, 'VIDEO_HOST' | 'BUNNY_API_URL' | 'BUNNY_LIBRARY_ID' | 'BUNNY_API_KEY'>
 
@@ -36,5 +37,7 @@ export function openVideoHost(
 }
 
 /** The host of composed videos that the configuration names. */
-export const openRenderHost = (config: HostConfig, objects: ObjectStore): RenderHost =>
-  config.VIDEO_HOST === 'bunny' ? createBunnyRenderHost(bunnyClient(config)) : createEmbeddedRenderHost(objects)
+export const openRenderHost = (config: HostConfig, objects: ObjectStore, retries?: RetryOptions): RenderHost =>
+  config.VIDEO_HOST === 'bunny'
+    ? withRetries(createBunnyRenderHost(bunnyClient(config)), retries)
+    : createEmbeddedRenderHost(objects)

@@ -1,13 +1,13 @@
 // @ts-check
 import { createRequire } from 'node:module'
 
-// The process of look.ts: it asks for the bytes that it wants to see, and answers once. It may write nothing, so Node can
+// The process of inspect.ts: it asks for the bytes that it wants to see, and answers once. It may write nothing, so Node can
 // keep nothing compiled for it: plain JavaScript and the library in one file let it start in a third of the time.
 
-/** @import { Answer, Asked, Facts } from './inspect.ts' */
+/** @import { Answer, Asked, Facts, Kind } from './inspect.ts' */
 
 /** @type {typeof import('mediabunny')} */
-const { CustomSource, EncodedPacketSink, Input, MP4, QTFF, WEBM } = createRequire(import.meta.url)('mediabunny')
+const { CustomSource, EncodedPacketSink, Input, MP3, MP4, QTFF, WEBM } = createRequire(import.meta.url)('mediabunny')
 
 /** @type {((bytes: Uint8Array) => void)[]} */
 const waiting = []
@@ -25,11 +25,15 @@ function read(start, end) {
   })
 }
 
-/** @type {(bytes: number) => Promise<Facts | null>} */
-async function look(bytes) {
+/** @type {(kind: Kind, bytes: number) => Promise<Facts | null>} */
+async function look(kind, bytes) {
   // As over a network: each read goes through two processes.
   const source = new CustomSource({ getSize: () => bytes, read, prefetchProfile: 'network' })
-  const input = new Input({ formats: [MP4, QTFF, WEBM], source })
+  const input = new Input({ formats: kind === 'mp3' ? [MP3] : [MP4, QTFF, WEBM], source })
+  if (kind === 'mp3') {
+    const sound = await input.getPrimaryAudioTrack()
+    return sound && { seconds: await sound.computeDuration(), width: 0, height: 0, has_sound: true }
+  }
   const track = await input.getPrimaryVideoTrack()
   // What stands at the beginning of a file tells of its end, which may be missing.
   const last = track && (await new EncodedPacketSink(track).getPacket(Infinity))
@@ -42,5 +46,6 @@ async function look(bytes) {
   }
 }
 
-say({ facts: await look(Number(process.argv[2])).catch(() => null) })
+const kind = process.argv[3] === 'mp3' ? 'mp3' : 'video'
+say({ facts: await look(kind, Number(process.argv[2])).catch(() => null) })
 process.disconnect()

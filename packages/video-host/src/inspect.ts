@@ -4,11 +4,11 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { ByteRange, ObjectStore } from '@tendon/object-store'
-import { LOW_PRIORITY } from './ffmpeg.ts'
-import { UnplayableVideo } from './port.ts'
+import { UnplayableSound, UnplayableVideo } from './port.ts'
+import { LOW_PRIORITY } from './processes.ts'
 import { findProgram } from './programs.ts'
 
-// What a video is, read from its container. A file made to do harm can let its reader loop or fill the memory, which no
+// What a video or a sound is, read from its container. A file made to do harm can let its reader loop or fill the memory, which no
 // thread survives; so a process of its own reads it: bounded in memory and time, unable to write or to start anything.
 
 export interface Facts {
@@ -17,9 +17,10 @@ export interface Facts {
   height: number
   has_sound: boolean
 }
+export type Kind = 'video' | 'mp3'
 /** Both ends are included. */
 export type Asked = Required<ByteRange>
-/** Null: no video, or not all of it. */
+/** Null: not of this kind, or not all of it. */
 export interface Answer {
   facts: Facts | null
 }
@@ -36,9 +37,7 @@ const LIMITS = ['--cpu=1', `--data=${700 * 1024 * 1024}`, '--nofile=64', '--core
 
 /** Throws `UnplayableVideo`. */
 export async function inspectVideo(objects: ObjectStore, key: string): Promise<Facts> {
-  const stored = await objects.head(key)
-  if (!stored) throw new Error('the file of the video is missing')
-  const facts = await readFacts(objects, key, stored.bytes)
+  const facts = await readFacts(objects, key, 'video')
   if (!facts) throw new UnplayableVideo('has no picture, or is damaged or incomplete: save or record it again')
   if (!(facts.seconds > 0 && facts.seconds <= VIDEO_MAX_SECONDS))
     throw new UnplayableVideo(`must have a duration of up to ${VIDEO_MAX_SECONDS} seconds`)
@@ -47,10 +46,19 @@ export async function inspectVideo(objects: ObjectStore, key: string): Promise<F
   return facts
 }
 
-async function readFacts(objects: ObjectStore, key: string, bytes: number): Promise<Facts | null> {
+/** The seconds of an MP3. Throws `UnplayableSound`. */
+export async function inspectMp3(objects: ObjectStore, key: string): Promise<number> {
+  const facts = await readFacts(objects, key, 'mp3')
+  if (!facts || !(facts.seconds > 0)) throw new UnplayableSound('is not MP3, or is damaged: save or record it again')
+  return facts.seconds
+}
+
+async function readFacts(objects: ObjectStore, key: string, kind: Kind): Promise<Facts | null> {
+  const stored = await objects.head(key)
+  if (!stored) throw new Error('the file is missing')
   const { promise, resolve, reject } = Promise.withResolvers<Facts | null>()
   const prlimit = findProgram('prlimit')
-  const reader = fork(join(import.meta.dirname, 'inspect-process.mjs'), [String(bytes)], {
+  const reader = fork(join(import.meta.dirname, 'inspect-process.mjs'), [String(stored.bytes), kind], {
     ...(prlimit === undefined
       ? { execArgv: BOUNDS }
       : { execPath: prlimit, execArgv: [...LIMITS, process.execPath, ...BOUNDS] }),
@@ -65,7 +73,7 @@ async function readFacts(objects: ObjectStore, key: string, bytes: number): Prom
   const give = async (asked: Asked) => {
     if (asked.end - asked.start >= READ_MAX_BYTES) return resolve(null)
     const object = await objects.get(key, asked)
-    if (!object) throw new Error('the file of the video is missing')
+    if (!object) throw new Error('the file is missing')
     const part = await buffer(object.body)
     if (reader.connected) reader.send(part, () => {})
   }

@@ -41,8 +41,8 @@ export async function playableUrls<Row extends Media>(signers: Signers, row: Row
 const isStored = (url: string | null | undefined): url is string =>
   url?.startsWith(OBJECT) === true || url?.startsWith(BUNNY) === true
 
-/** The signed URL of what a row stores; another URL stays as it is. */
-export async function openUrl(signers: Signers, stored: string): Promise<string> {
+/** The signed URL of what a row stores; another URL stays as it is. Null when the settings of its host are missing. */
+export async function openUrl(signers: Signers, stored: string): Promise<string | null> {
   if (stored.startsWith(BUNNY)) return bunnyUrl(signers.config, stored.slice(BUNNY.length), signers.now())
   return stored.startsWith(OBJECT) ? objectUrl(signers, stored.slice(OBJECT.length)) : stored
 }

@@ -44,6 +44,11 @@ export class UnplayableVideo extends Error {
   override name = 'UnplayableVideo'
 }
 
+/** `message` finishes "The file …", for the sender. */
+export class UnplayableSound extends Error {
+  override name = 'UnplayableSound'
+}
+
 /** Stores composed videos. Where they play follows from provider and reference: see playback.ts. */
 export interface RenderHost {
   readonly provider: string
@@ -67,12 +72,27 @@ export interface RenderFiles {
   captions: readonly { language: string; name: string }[]
 }
 
+export interface HostErrorOptions extends ErrorOptions {
+  /** How long the host asked to be left alone. */
+  retryAfterMs?: number | undefined
+}
+
 /** The host refused or did not answer. The message holds no secret. */
 export class HostError extends Error {
   override name = 'HostError'
   readonly status: number | undefined
-  constructor(message: string, status?: number, options?: ErrorOptions) {
+  readonly retryAfterMs: number | undefined
+  constructor(message: string, status?: number, options: HostErrorOptions = {}) {
     super(message, options)
     this.status = status
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** The host was not asked, because it wants to be left alone. */
+export class HostPaused extends HostError {
+  override name = 'HostPaused'
+  constructor(retryAfterMs: number) {
+    super('the video host asked to wait', undefined, { retryAfterMs })
   }
 }

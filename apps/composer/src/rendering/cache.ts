@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { assertRoom } from './disk.ts'
+import { endProcessesOf } from './leftovers.ts'
 
 // Files that can be made again, by the hash of what they are made from. A file appears whole or not at all: it is written
 // under a temporary name, synced and renamed.
@@ -20,23 +22,27 @@ export interface Cache {
    * make them once; when the first one fails or is cancelled, the second one makes them itself.
    */
   get(recipes: readonly Recipe[], extension: string, make: (missing: Missing[]) => Promise<void>): Promise<string[]>
+  /** Throws as a write on a full disk does when there is hardly any room: a render would take the last of it from others. */
+  assertRoom(): Promise<void>
   /** A new folder for one piece of work; `sweep` deletes it when this process has died. */
   workFolder(): Promise<string>
-  /** Deletes the folders of dead processes, and the files that were not used for the longest time beyond `maxBytes`. */
+  /** Deletes the folders of dead processes, kills what still works in them, and the files that were not used for the longest time beyond `maxBytes`. */
   sweep(maxBytes: number): Promise<{ bytes: number }>
 }
 
 export interface CacheOptions {
   onLookUp?: (hit: boolean) => void
   now?: () => Date
+  minFreeBytes?: number
 }
 
 /** A render that runs may still use a file that was used within this time. */
 const IN_USE_MS = 2 * 60 * 60 * 1000
+const MIN_FREE_BYTES = 200_000_000
 const WORK_MAX_AGE_MS = 24 * 60 * 60 * 1000
 
 export async function openCache(folder: string, options: CacheOptions = {}): Promise<Cache> {
-  const { onLookUp, now = () => new Date() } = options
+  const { onLookUp, now = () => new Date(), minFreeBytes = MIN_FREE_BYTES } = options
   const clips = join(folder, 'clips')
   const work = join(folder, 'work')
   for (const one of [clips, work]) await mkdir(one, { recursive: true, mode: 0o700 })
@@ -80,6 +86,7 @@ export async function openCache(folder: string, options: CacheOptions = {}): Pro
   return {
     folder,
     workFolder,
+    assertRoom: () => assertRoom(folder, minFreeBytes),
     async get(recipes, extension, make) {
       const paths = recipes.map((recipe) => pathOf(recipe, extension))
       const key = paths.join()
@@ -93,8 +100,9 @@ export async function openCache(folder: string, options: CacheOptions = {}): Pro
       for (const name of await readdir(work)) {
         const path = join(work, name)
         const age = now().getTime() - ((await modified(path)) ?? 0)
-        if (!isAlive(Number(name.split('-', 1)[0])) || age > WORK_MAX_AGE_MS)
-          await rm(path, { recursive: true, force: true })
+        const isDead = !isAlive(Number(name.split('-', 1)[0]))
+        if (isDead) await endProcessesOf(path)
+        if (isDead || age > WORK_MAX_AGE_MS) await rm(path, { recursive: true, force: true })
       }
       return { bytes: await shrink(clips, maxBytes, now()) }
     },

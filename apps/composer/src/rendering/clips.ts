@@ -1,9 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type Ffmpeg, FfmpegFailed, untrustedInput } from '@tendon/video-host'
+import {
+  explainToneMapping,
+  type Ffmpeg,
+  FfmpegFailed,
+  readHdr,
+  ToneMappingMissing,
+  untrustedInput,
+} from '@tendon/video-host'
 import { readMp4 } from './boxes.ts'
 import type { Cache, Missing } from './cache.ts'
+import { isDiskFull } from './disk.ts'
+import { gainFor, levelFilter, measureArguments, readLoudness } from './loudness.ts'
 import {
   CLIP_MAX_SECONDS,
   FRAMES_PER_SECOND,
@@ -11,6 +20,7 @@ import {
   pictureArguments,
   type Rung,
   SOUND_ARGUMENTS,
+  VOICE_MAX_SECONDS,
 } from './profile.ts'
 
 // Each file of a bundle is converted once for each quality level, into the cache.
@@ -45,27 +55,33 @@ const WALL_MS = 20 * 60 * 1000
 const PROCESSOR_SECONDS = 40 * 60
 const POSTER_AT_SECONDS = 1
 
+type Run = (args: readonly string[]) => Promise<string>
+
+/** Stores the file beside the missing ones, and runs ffmpeg on it as often as `work` needs. */
 async function convert(
   { ffmpeg, read, signal }: ClipTools,
   file: SourceFile,
-  format: string,
+  input: { format: string; maxSeconds: number },
   missing: Missing[],
-  argumentsFor: (one: Missing) => string[],
+  work: (run: Run) => Promise<void>,
 ): Promise<void> {
   const folder = dirname(missing[0]?.to ?? '')
   const from = join(folder, 'source')
   await writeFile(from, await read(file))
-  const args = [...untrustedInput(from, format, CLIP_MAX_SECONDS), ...missing.flatMap(argumentsFor)]
+  const bounds = { reads: [], writes: folder, wallMs: WALL_MS, processorSeconds: PROCESSOR_SECONDS, signal }
   try {
-    await ffmpeg.run({ args, reads: [], writes: folder, wallMs: WALL_MS, processorSeconds: PROCESSOR_SECONDS, signal })
+    await work((args) =>
+      ffmpeg.run({ ...bounds, args: [...untrustedInput(from, input.format, input.maxSeconds), ...args] }),
+    )
   } catch (error) {
-    throw error instanceof FfmpegFailed && isFaultOfFile(error) ? new BadClip(file.name, reasonOf(error)) : error
+    if (error instanceof FfmpegFailed && isFaultOfFile(error)) throw new BadClip(file.name, reasonOf(error))
+    throw error instanceof ToneMappingMissing ? new BadClip(file.name, error.message, { cause: error }) : error
   }
 }
 
 /** False when the system killed ffmpeg or the disk is full. Running out of memory is a fault of the file: a retry would too. */
-const isFaultOfFile = ({ killed, message }: FfmpegFailed) =>
-  killed !== 'signal' && killed !== 'aborted' && !/No space left/i.test(message)
+const isFaultOfFile = (error: FfmpegFailed) =>
+  error.killed !== 'signal' && error.killed !== 'aborted' && !isDiskFull(error)
 
 const reasonOf = ({ killed }: FfmpegFailed) =>
   killed === null ? 'it is damaged or of another format' : 'it takes too long to convert'
@@ -73,7 +89,11 @@ const reasonOf = ({ killed }: FfmpegFailed) =>
 export async function normaliseClip(file: SourceFile, rungs: readonly Rung[], tools: ClipTools) {
   const recipes = rungs.map(({ width, height }) => ['picture', PROFILE_VERSION, file.owner, file.sha256, width, height])
   const paths = await tools.cache.get(recipes, 'mp4', async (missing) => {
-    await convert(tools, file, 'mov', missing, ({ index, to }) => pictureArguments(rungs[index] as Rung, to))
+    await convert(tools, file, { format: 'mov', maxSeconds: CLIP_MAX_SECONDS }, missing, async (run) => {
+      const hdr = await readHdr(run)
+      const outputs = missing.flatMap(({ index, to }) => pictureArguments(rungs[index] as Rung, hdr, to))
+      await explainToneMapping(hdr, () => run(outputs))
+    })
     for (const { to } of missing)
       if ((await readMp4(to)).samples === 0) throw new BadClip(file.name, 'it has no pictures')
   })
@@ -81,8 +101,13 @@ export async function normaliseClip(file: SourceFile, rungs: readonly Rung[], to
 }
 
 export async function normaliseSound(file: SourceFile, tools: ClipTools): Promise<string> {
+  const input = { format: 'mp3', maxSeconds: VOICE_MAX_SECONDS }
   const [path = ''] = await tools.cache.get([['sound', PROFILE_VERSION, file.owner, file.sha256]], 'aac', (missing) =>
-    convert(tools, file, 'mp3', missing, ({ to }) => [...SOUND_ARGUMENTS, to]),
+    convert(tools, file, input, missing, async (run) => {
+      const measured = async (repeated: boolean) => readLoudness(await run(measureArguments({ repeated })))
+      const gain = gainFor((await measured(false)) ?? (await measured(true)))
+      await run(['-af', levelFilter(gain), ...SOUND_ARGUMENTS, missing[0]?.to ?? ''])
+    }),
   )
   return path
 }

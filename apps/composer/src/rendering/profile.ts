@@ -1,5 +1,7 @@
+import { type Hdr, toneMapping } from '@tendon/video-host'
+
 /** In the name of every cached clip: raise it when an argument of the encoder changes. */
-export const PROFILE_VERSION = 1
+export const PROFILE_VERSION = 2
 
 export const FRAMES_PER_SECOND = 30
 export const SAMPLES_PER_SECOND = 48_000
@@ -7,6 +9,8 @@ export const SAMPLES_PER_SOUND_FRAME = 1_024
 export const SEGMENT_SECONDS = 4
 
 export const CLIP_MAX_SECONDS = 120
+/** A voice-over may count through a whole set. */
+export const VOICE_MAX_SECONDS = 10 * 60
 export const COMPOSITION_MAX_SECONDS = 30 * 60
 
 /** By the shorter side, in pixels. */
@@ -34,11 +38,15 @@ export function rungsFor(width: number, height: number): Rung[] {
 
 const even = (pixels: number) => 2 * Math.max(1, Math.round(pixels / 2))
 
-/** One decode for all quality levels; every clip of a level has the same decoder setup, so that they join as they are. */
-export function pictureArguments({ width, height, kilobits }: Rung, to: string): string[] {
+/**
+ * One decode for all quality levels; every clip of a level has the same decoder setup, so that they join as they are. HDR is
+ * mapped after scaling, because it takes long and needs four bytes per value.
+ */
+export function pictureArguments({ width, height, kilobits }: Rung, hdr: Hdr | undefined, to: string): string[] {
+  const colours = hdr ? `,${toneMapping(hdr)}` : ':out_color_matrix=bt709:out_range=tv'
   const filter =
-    `fps=${FRAMES_PER_SECOND},scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:` +
-    `out_color_matrix=bt709:out_range=tv,pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p`
+    `fps=${FRAMES_PER_SECOND},scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2` +
+    `${colours},pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p`
   const words =
     `-map 0:v:0 -an -sn -dn -map_metadata -1 -map_chapters -1 -vf ${filter} -c:v libx264 -preset veryfast` +
     ` -profile:v high -crf 23 -maxrate ${kilobits}k -bufsize ${2 * kilobits}k -bf 0 -g 60 -keyint_min 60 -sc_threshold 0` +

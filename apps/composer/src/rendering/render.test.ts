@@ -129,8 +129,9 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     const spoiling = (name: string, spoil: (path: string) => void): Ffmpeg => ({
       ...real,
       async run(run) {
-        await real.run(run)
+        const output = await real.run(run)
         if (run.args.includes('concat')) spoil(join(run.writes, name))
+        return output
       },
     })
     const shorten = (path: string) => {

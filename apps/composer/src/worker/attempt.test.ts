@@ -43,10 +43,10 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     services: { ...tools.services, host: { ...tools.services.host, ...more } },
   })
 
-  test('that fails because the disk is full is retried after ten seconds, a minute and ten minutes, then fails', async () => {
+  test('that fails because of the machine is retried after ten seconds, a minute and ten minutes, then fails', async () => {
     const id = await begin()
-    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
-    const broken = { ...tools, cache: { ...tools.cache, workFolder: () => Promise.reject(full) } }
+    const faulty = Object.assign(new Error('i/o error'), { code: 'EIO' })
+    const broken = { ...tools, cache: { ...tools.cache, workFolder: () => Promise.reject(faulty) } }
     for (const seconds of [10, 60, 600]) {
       assert.equal(await attemptNext(broken), true)
       const { status, stage, worker_id, due_in } = await row(id)

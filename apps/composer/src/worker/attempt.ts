@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { type AuditLog, systemContext } from '@tendon/access'
 import type { TenantTx } from '@tendon/db'
-import { HostError } from '@tendon/video-host'
 import type { Logger } from 'pino'
 import { listBundleFiles } from '../features/bundles/queries.ts'
 import { buildTimeline } from '../features/compositions/timeline-rules.ts'
@@ -24,6 +23,7 @@ import {
   readWork,
   saveReference,
 } from './queries.ts'
+import { failureOf, waitAfter } from './retry-rules.ts'
 
 export interface AttemptTools {
   services: Services
@@ -37,8 +37,6 @@ export interface AttemptTools {
 
 export const RENDERS_PER_ORGANIZATION = 2
 const HEARTBEAT_MS = 5_000
-/** After each failed attempt; then the render has failed. */
-const RETRY_AFTER_MS = [10_000, 60_000, 600_000]
 /** For a render whose attempts crash the worker. */
 const MAX_ATTEMPTS = 12
 const SHARE: Record<Stage, { from: number; to: number }> = {
@@ -88,22 +86,28 @@ class Attempt {
     let folder: string | undefined
     const signal = AbortSignal.any([this.#lost.signal, stopping])
     let attempts = 0
+    let requestedAt = services.now()
     try {
       const work = await this.#tenant((tx) => readWork(tx, this.#render.id, this.#workerId))
       if (!work) throw new Lost()
       attempts = work.attempts
+      requestedAt = new Date(work.requested_at)
       if (attempts > MAX_ATTEMPTS) throw new Error('every attempt ended its worker')
+      await this.#tools.cache.assertRoom()
       folder = await this.#tools.cache.workFolder()
       await this.#publish(await this.#make(work, folder, signal), signal)
     } catch (error) {
       if (error instanceof Lost || this.#lost.signal.aborted) return await this.#leave()
       if (stopping.aborted) {
-        await this.#tenant((tx) => queueAgain(tx, this.#render.id, this.#workerId, services.now(), true))
+        const now = services.now()
+        await this.#tenant((tx) =>
+          queueAgain(tx, this.#render.id, this.#workerId, { at: now, counts: false, for: null }),
+        )
         return
       }
       metrics.countHostError(error)
       log.error({ err: error, render: this.#render.id, attempt: attempts }, 'render attempt failed')
-      await this.#failOrRetry(error, attempts)
+      await this.#failOrRetry(error, attempts, requestedAt)
     } finally {
       clearInterval(beating)
       if (folder !== undefined) await rm(folder, { recursive: true, force: true })
@@ -189,21 +193,18 @@ class Attempt {
       metrics.ended.inc({ outcome: 'ready' })
   }
 
-  async #failOrRetry(error: unknown, attempts: number): Promise<void> {
+  async #failOrRetry(error: unknown, attempts: number, requestedAt: Date): Promise<void> {
     const { services, auditLog, metrics } = this.#tools
     const { id } = this.#render
-    const wait = RETRY_AFTER_MS[attempts - 1]
-    if (!(error instanceof BadClip) && wait !== undefined) {
-      const at = new Date(services.now().getTime() + wait)
-      await this.#tenant((tx) => queueAgain(tx, id, this.#workerId, at))
+    const now = services.now().getTime()
+    const wait = waitAfter(error, attempts, now - requestedAt.getTime())
+    if (wait) {
+      if (wait.for !== null) metrics.waits.inc({ for: wait.for })
+      const next = { at: new Date(now + wait.ms), counts: wait.counts, for: wait.for }
+      await this.#tenant((tx) => queueAgain(tx, id, this.#workerId, next))
       return
     }
-    const reason =
-      error instanceof BadClip
-        ? { code: 'bad_clip', message: `${error.message}.` }
-        : error instanceof HostError
-          ? { code: 'host_failed', message: 'The video host did not take the video.' }
-          : { code: 'render_failed', message: 'The video could not be rendered. Request it again.' }
+    const reason = failureOf(error)
     const from = ['rendering', 'uploading'] as const
     await this.#tenant((tx) => settleRender(tx, auditLog, this.#render, { status: 'failed', from, error: reason }))
     metrics.ended.inc({ outcome: reason.code })

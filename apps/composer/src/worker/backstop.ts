@@ -1,4 +1,5 @@
 import { systemContext } from '@tendon/access'
+import { HostError } from '@tendon/video-host'
 import { type Ending, settleRender } from '../features/renders/settle.ts'
 import type { AttemptTools } from './attempt.ts'
 import { type Claimed, claimPolls, pollAgain, readPolled, rebuild } from './queries.ts'
@@ -47,7 +48,9 @@ async function pollOne({ services, auditLog, metrics }: AttemptTools, render: Cl
   } catch (error) {
     metrics.countHostError(error)
     if (isLate) return await endLate()
-    await tenant((tx) => pollAgain(tx, render.id, new Date(now().getTime() + ASK_AGAIN_AFTER_ERROR_MS)))
+    const asked = error instanceof HostError ? (error.retryAfterMs ?? 0) : 0
+    const at = new Date(now().getTime() + Math.max(ASK_AGAIN_AFTER_ERROR_MS, asked))
+    await tenant((tx) => pollAgain(tx, render.id, at))
     return 'host_error'
   }
 }

@@ -1,6 +1,7 @@
 import { AuditLog, serializeError, startLoop } from '@tendon/access'
 import { type DestinationStream, pino } from 'pino'
 import { openCache } from '../rendering/cache.ts'
+import { logSandbox } from '../rendering/sandbox-messages.ts'
 import type { Services } from '../services.ts'
 import { type AttemptTools, attemptNext } from './attempt.ts'
 import { pollHost } from './backstop.ts'
@@ -35,6 +36,7 @@ export async function buildWorker(services: Services, { logStream, pauseMs }: Wo
   const rendering = await services.ffmpeg?.version().catch(() => undefined)
   if (rendering === undefined)
     log.warn('ffmpeg is not installed: nothing is rendered (apt-get install ffmpeg, or set FFMPEG_PATH, then restart)')
+  else if (services.ffmpeg) await logSandbox(services.ffmpeg, log)
 
   const loop = (name: string, idleMs: number, round: () => Promise<boolean>) =>
     startLoop(async () => ({ more: await round() }), {

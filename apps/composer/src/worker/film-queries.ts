@@ -20,7 +20,7 @@ export async function claimDueFilms(tx: TenantTx, now: Date, again: Date, limit:
 
 export async function findExercise(tx: TenantTx, id: string): Promise<BundleExercise | undefined> {
   const { rows } = await sql<BundleExercise>`
-    select id, organization_id, slug, name from exercises where id = ${id} and deleted_at is null`.execute(tx)
+    select id, organization_id, slug, name, kind from exercises where id = ${id} and deleted_at is null`.execute(tx)
   return rows[0]
 }
 

@@ -16,6 +16,7 @@ export interface RenderWork {
   sets: CompositionSet[]
   seed: number
   attempts: number
+  requested_at: string
 }
 
 interface Named {
@@ -46,7 +47,7 @@ export async function claimPolls(db: Database, now: Date, againAt: Date, limit: 
 
 export async function readWork(tx: TenantTx, id: string, workerId: string): Promise<RenderWork | undefined> {
   const { rows } = await sql<RenderWork>`
-    select exercise_id, asset_version, manifest, language, sets, seed, attempts from renders
+    select exercise_id, asset_version, manifest, language, sets, seed, attempts, requested_at from renders
     where id = ${id} and worker_id = ${workerId}`.execute(tx)
   return rows[0]
 }
@@ -111,17 +112,18 @@ export async function beginTranscoding(
   return rows[0]?.host_ready
 }
 
+export interface NextAttempt {
+  at: Date
+  /** Whether the attempt that ends counts. */
+  counts: boolean
+  for: 'host' | 'disk' | null
+}
+
 /** Another attempt later. */
-export async function queueAgain(
-  tx: TenantTx,
-  id: string,
-  workerId: string,
-  at: Date,
-  undoAttempt = false,
-): Promise<void> {
+export async function queueAgain(tx: TenantTx, id: string, workerId: string, next: NextAttempt): Promise<void> {
   await sql`
-    update renders set status = 'queued', stage = null, worker_id = null, heartbeat_at = null, run_at = ${at.toISOString()},
-      attempts = greatest(0, attempts - ${undoAttempt ? 1 : 0})
+    update renders set status = 'queued', stage = null, worker_id = null, heartbeat_at = null, run_at = ${next.at.toISOString()},
+      waiting_for = ${next.for}, attempts = greatest(0, attempts - ${next.counts ? 0 : 1})
     where id = ${id} and worker_id = ${workerId} and status in ('rendering', 'uploading')`.execute(tx)
 }
 
@@ -143,12 +145,15 @@ export async function readPolled(tx: TenantTx, id: string): Promise<Polled | und
 export async function rebuild(tx: TenantTx, id: string, now: Date): Promise<void> {
   await sql`
     update renders set status = 'queued', stage = null, rebuilds = rebuilds + 1, attempts = 0, host_reference = null, host_ready = false,
-      transcoding_at = null, poll_at = null, run_at = ${now.toISOString()}
+      transcoding_at = null, poll_at = null, waiting_for = null, run_at = ${now.toISOString()}
     where id = ${id} and status = 'transcoding'`.execute(tx)
 }
 
+/** The host did not answer. */
 export async function pollAgain(tx: TenantTx, id: string, at: Date): Promise<void> {
-  await sql`update renders set poll_at = ${at.toISOString()} where id = ${id} and status = 'transcoding'`.execute(tx)
+  await sql`
+    update renders set poll_at = ${at.toISOString()}, waiting_for = 'host'
+    where id = ${id} and status = 'transcoding'`.execute(tx)
 }
 
 export interface HostVideo extends Claimed {

@@ -1,4 +1,5 @@
 import { systemContext } from '@tendon/access'
+import { HostPaused } from '@tendon/video-host'
 import type { AttemptTools } from './attempt.ts'
 import {
   deleteUnusedBundleFiles,
@@ -21,6 +22,7 @@ export async function deleteAbandoned({ services, metrics, log }: AttemptTools):
       await host.delete(reference)
       await db.tenant(systemContext(organizationId), (tx) => forgetReference(tx, id, reference))
     } catch (error) {
+      if (error instanceof HostPaused) return
       metrics.countHostError(error)
       log.warn({ err: error, render: id }, 'deletion at the video host failed; it is tried again')
     }
@@ -35,6 +37,7 @@ export async function sweep({ services, cache, metrics, log }: AttemptTools): Pr
       if (reference !== null) await host.delete(reference)
       await db.tenant(systemContext(null), (tx) => deleteUnusedRender(tx, id))
     } catch (error) {
+      if (error instanceof HostPaused) break
       metrics.countHostError(error)
       log.warn({ err: error, render: id }, 'deletion of an unused render failed; it is tried again')
     }

@@ -10,7 +10,7 @@ import { readConfig } from '@tendon/config'
 import { createFsStore } from '@tendon/object-store'
 import { BUNNY_KEY, BUNNY_LIBRARY, type FakeBunny, startFakeBunny } from '@tendon/testing'
 import { openRenderHost, openVideoHost } from '../from-config.ts'
-import { openUrl } from '../media-urls.ts'
+import { openUrl, playableUrls } from '../media-urls.ts'
 import { HostError, type RenderHost } from '../port.ts'
 import { createBunnyClient } from './client.ts'
 import { apiStatus, webhookMeaning } from './statuses.ts'
@@ -66,7 +66,7 @@ describe('Bunny Stream', () => {
       ['broken', 500],
       ['cut', undefined],
     ] as const) {
-      bunny.switches[name] = 1
+      bunny.switches[name] = 3
       await assert.rejects(host.create('render-2'), (error) => {
         assert.ok(error instanceof HostError && !String(error.stack).includes(BUNNY_KEY))
         return error.status === status
@@ -136,9 +136,16 @@ describe('Bunny Stream', () => {
     assert.equal(await open(), 'https://vz.example/abc/playlist.m3u8')
     const signed = await open({ BUNNY_TOKEN_KEY: 'token key' })
     assert.match(
-      signed,
+      signed ?? '',
       /^https:\/\/vz\.example\/bcdn_token=[\w-]{43}&token_path=%2Fabc%2F&expires=1700021600\/abc\/playlist\.m3u8$/,
     )
+  })
+
+  test('has no playback URL when the settings no longer name it: null, never a link that leads nowhere', async () => {
+    const signers = { config: readConfig({ VIDEO_HOST: 'embedded' }), objects, now: () => new Date() }
+    assert.equal(await openUrl(signers, 'bunny:abc/playlist.m3u8'), null)
+    const row = { video_url: 'bunny:abc/playlist.m3u8', video_thumbnail_url: 'bunny:abc/thumbnail.jpg' }
+    assert.deepEqual(await playableUrls(signers, row), { video_url: null, video_thumbnail_url: null })
   })
 
   test('has two maps of statuses: 4 is ready in both, 3 in neither', () => {

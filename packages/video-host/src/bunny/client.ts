@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { HostError } from '../port.ts'
+import { parseRetryAfter } from '../retries.ts'
 
 export interface BunnyOptions {
   apiUrl: string
@@ -65,7 +66,10 @@ export function createBunnyClient({
       throw new HostError(`the video host did not answer ${method}`, undefined, { cause: error })
     })
     const text = await readBounded(response)
-    if (!response.ok) throw new HostError(`the video host answered ${response.status} to ${method}`, response.status)
+    if (!response.ok) {
+      const retryAfterMs = parseRetryAfter(response.headers, Date.now())
+      throw new HostError(`the video host answered ${response.status} to ${method}`, response.status, { retryAfterMs })
+    }
     return parse(text)
   }
 

@@ -50,6 +50,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
       slot: 'intro',
       variants: [],
       problems: ['There is no video.', 'There is no voice-over in en.'],
+      warnings: [],
     })
     const names = bundle().names.filter((name) => !name.startsWith('audio/ro'))
     let last: Json
@@ -109,6 +110,8 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
       ['intro-video-1.mp4', Buffer.alloc(0)],
       [mp3, mp4],
       [mp3, Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n')],
+      [mp3, Buffer.concat([Buffer.from('ID3'), Buffer.alloc(2_000)])],
+      [mp3, Buffer.alloc(2_000, 0xff)],
       [vtt, Buffer.from('<script>alert(1)</script>')],
       [vtt, Buffer.from('WEBVTT\n')],
       ...Object.values(hostileVideos())
@@ -151,6 +154,64 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(held, [...holds, ...reps])
     assert.deepEqual(await refused({ kind: 'static' }), ['laterality', ...reps])
     assert.deepEqual(await refused({ hold_seconds: 30 }), ['hold_seconds'])
+  })
+
+  test('keeps the length of a voice-over, and warns when it lasts longer than its video', async () => {
+    const { slug } = await composer.exercise(clinic)
+    await save(clinic.admin, slug, { languages: ['en'], reps_per_video_block: 5, counts_per_audio_master: 10 })
+    for (const slot of ['intro', 'rep-left']) {
+      await send(clinic.admin, slug, `${slot}-video-1.mp4`, fileOf('intro-video-1.mp4'))
+      const voice = await send(clinic.admin, slug, `audio/en/${slot}-vo-1.mp3`, fileOf('audio/en/rep-left-vo-1.mp3'))
+      assert.equal(voice.status, 200, JSON.stringify(voice.body))
+    }
+    await send(clinic.admin, slug, 'audio/en/intro-vo-2.mp3', fileOf('audio/en/intro-vo-1.mp3'))
+    await send(clinic.admin, slug, 'audio/en/intro-vo-2.vtt', Buffer.from(VTT))
+    const { body } = await composer.call('GET', at(slug), { as: clinic.admin })
+    const seconds = Object.fromEntries(
+      body.data.files.map((file: Json) => [
+        file.name,
+        file.duration_seconds && Number(file.duration_seconds.toFixed(1)),
+      ]),
+    )
+    assert.equal(seconds['audio/en/intro-vo-2.vtt'], null)
+    assert.ok(Math.abs(seconds['audio/en/intro-vo-1.mp3'] - 1.8) <= 0.1, JSON.stringify(seconds))
+    assert.ok(Math.abs(seconds['audio/en/intro-vo-2.mp3'] - 0.4) <= 0.1, JSON.stringify(seconds))
+    const warnings = Object.fromEntries(body.data.slots.map((one: Json) => [one.slot, one.warnings]))
+    assert.match(
+      warnings.intro.join(),
+      /^audio\/en\/intro-vo-1\.mp3 lasts 1\.\d s, the video 1\.0 s: its end is cut off\.$/,
+    )
+    // Ten counts play over two blocks of five, which last two seconds.
+    assert.deepEqual(warnings['rep-left'], [])
+    const shorter = await send(clinic.admin, slug, 'rep-left-video-2.mp4', fileOf('outro-video-1.mp4'))
+    const repeated = shorter.body.data.slots.find(({ slot }: Json) => slot === 'rep-left')
+    assert.match(repeated.warnings.join(), /lasts 1\.\d s, the 2 blocks of video 1\.2 s/)
+  })
+
+  test('says that the disk of the server is full (503), and keeps nothing', async () => {
+    const { slug } = await composer.exercise(clinic)
+    await save(clinic.admin, slug)
+    const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
+    const { objects } = composer.services
+    const put = objects.put
+    objects.put = async () => Promise.reject(full)
+    const refused = await send(clinic.admin, slug, 'intro-video-1.mp4', fileOf('intro-video-1.mp4'))
+    objects.put = put
+    assert.deepEqual([...refusedAs(refused), refused.headers.get('retry-after')], [503, 'storage_full', '60'])
+    assert.equal((await send(clinic.admin, slug, 'intro-video-1.mp4', fileOf('intro-video-1.mp4'))).status, 200)
+  })
+
+  test('of repetitions cannot be saved for an exercise that is one finished video (422)', async () => {
+    const { slug, id } = await composer.exercise(clinic)
+    for (const kind of ['static', 'duration_based']) {
+      await composer.database.query('update exercises set kind = $2 where id = $1', [id, kind])
+      const refused = await save(clinic.admin, slug)
+      assert.deepEqual(refusedAs(refused), [422, 'validation_failed'])
+      assert.match(refused.body.error.fields.kind, new RegExp(`exercise is ${kind}.*upload that with POST`))
+    }
+    assert.deepEqual(refusedAs(await composer.call('GET', at(slug), { as: clinic.admin })), [404, 'bundle_not_found'])
+    await composer.database.query(`update exercises set kind = 'reps_based' where id = $1`, [id])
+    assert.equal((await save(clinic.admin, slug)).status, 200)
   })
 
   test('of a bilateral exercise needs one side only', async () => {

@@ -32,3 +32,8 @@ export const wrongBundleFileType = refusal(
   'Send the bytes of the file with Content-Type {expected}.',
   { expected: 'video/mp4' },
 )
+export const storageFull = refusal(
+  503,
+  'storage_full',
+  'The server has too little disk space for the file and kept nothing of it. Ask the operator to free disk space, then send the file again.',
+)

@@ -1,4 +1,4 @@
-import type { CompositionManifest } from '@tendon/contracts'
+import type { CompositionManifest, ExerciseKind } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -9,6 +9,7 @@ export interface BundleExercise {
   organization_id: string | null
   slug: string
   name: string
+  kind: ExerciseKind
 }
 
 export interface StoredBundle {
@@ -34,14 +35,14 @@ export type NewFile = Omit<StoredFile, 'id' | 'organization_id'>
 /** The clinic's own exercise before the platform's of the same slug. */
 export async function findExerciseBySlug(tx: TenantTx, slug: string): Promise<BundleExercise | undefined> {
   const { rows } = await sql<BundleExercise>`
-    select id, organization_id, slug, name from exercises where slug = ${slug} and deleted_at is null
+    select id, organization_id, slug, name, kind from exercises where slug = ${slug} and deleted_at is null
     order by organization_id nulls last limit 1`.execute(tx)
   return rows[0]
 }
 
 export async function findPlatformExerciseBySlug(tx: PlatformTx, slug: string): Promise<BundleExercise | undefined> {
   const { rows } = await sql<BundleExercise>`
-    select id, organization_id, slug, name from exercises
+    select id, organization_id, slug, name, kind from exercises
     where slug = ${slug} and organization_id is null and deleted_at is null`.execute(tx)
   return rows[0]
 }

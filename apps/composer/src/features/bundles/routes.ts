@@ -1,7 +1,7 @@
 import { BUNDLE_TYPES, Bundle, ByBundle, ByBundleFile, CompositionManifest, NoContent, One } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { permission, validationFailed } from '@tendon/http'
-import { inspectVideo, limitConcurrency } from '@tendon/video-host'
+import { inspectMp3, inspectVideo, limitConcurrency } from '@tendon/video-host'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../services.ts'
 import {
@@ -11,10 +11,11 @@ import {
   exerciseNotFound,
   invalidBundleFileName,
   platformBundle,
+  storageFull,
   unusableBundleFile,
   wrongBundleFileType,
 } from './errors.ts'
-import { type InspectVideo, MAX_UPLOAD_MS, takeBundleFile } from './files.ts'
+import { type Inspect, MAX_UPLOAD_MS, takeBundleFile } from './files.ts'
 import {
   type BundleExercise,
   claimObject,
@@ -63,7 +64,10 @@ async function presentBundle(tx: Tx, exercise: BundleExercise): Promise<Bundle> 
 
 export const bundleRoutes: Routes = (app, services) => {
   const limited = limitConcurrency(MAX_INSPECTIONS)
-  const inspect: InspectVideo = (objects, key) => limited(() => inspectVideo(objects, key))
+  const inspect: Inspect = {
+    video: (objects, key) => limited(() => inspectVideo(objects, key)),
+    mp3: (objects, key) => limited(() => inspectMp3(objects, key)),
+  }
   const targetOf = ({ id, slug }: BundleExercise) => ({ type: 'exercise_bundle', id, label: slug })
 
   async function change(
@@ -124,10 +128,10 @@ export const bundleRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const { slug } = request.params
-      const fields = manifestProblems(request.body, slug)
-      if (Object.keys(fields).length > 0) throw validationFailed({ fields })
       const data = await inLibrary(request, async (tx) => {
         const exercise = await ownExercise(request, tx, slug)
+        const fields = manifestProblems(request.body, exercise)
+        if (Object.keys(fields).length > 0) throw validationFailed({ fields })
         await saveManifest(tx, exercise.id, request.body)
         const after = await presentBundle(tx, exercise)
         const changes = [{ field: 'asset_version', before: null, after: after.asset_version }]
@@ -161,6 +165,7 @@ export const bundleRoutes: Routes = (app, services) => {
             wrongBundleFileType,
             bundleFileTooLarge,
             unusableBundleFile,
+            storageFull,
           ],
         },
         handlerTimeout: MAX_UPLOAD_MS,

@@ -1,4 +1,10 @@
-import type { Bundle, BundleFile, CompositionManifest } from '@tendon/contracts'
+import {
+  type Bundle,
+  type BundleFile,
+  blocksPerVoice,
+  type CompositionManifest,
+  type ExerciseKind,
+} from '@tendon/contracts'
 
 export const SLOTS = [
   'intro',
@@ -21,10 +27,15 @@ const NAME = new RegExp(
 export const isBundleFileName = (name: string): boolean => NAME.test(name)
 
 /** Bad field → why. */
-export function manifestProblems(manifest: CompositionManifest, slug: string): Record<string, string> {
+export function manifestProblems(
+  manifest: CompositionManifest,
+  { slug, kind: kindOfExercise }: { slug: string; kind: ExerciseKind },
+): Record<string, string> {
   const { kind, exercise, laterality, reps_per_video_block: block, counts_per_audio_master: counts } = manifest
   const problems: Record<string, string> = {}
   if (exercise !== slug) problems.exercise = 'must be the slug in the URL'
+  if (kind === 'reps_based' && kindOfExercise !== 'reps_based')
+    problems.kind = `cannot be reps_based, because the exercise is ${kindOfExercise}, which is one finished video: upload that with POST /v1/exercises/{id}/video, or change the kind of the exercise`
   if (kind !== 'static' && laterality === undefined) problems.laterality = 'is missing'
   if (kind === 'static' && laterality !== undefined) problems.laterality = 'must be absent for static'
   if (kind === 'reps_based' && block === undefined) problems.reps_per_video_block = 'is missing'
@@ -41,7 +52,10 @@ export function manifestProblems(manifest: CompositionManifest, slug: string): R
 }
 
 /** What the bundle has and lacks, by slot. */
-export function slotsOf(manifest: CompositionManifest, files: readonly Pick<BundleFile, 'name'>[]): Bundle['slots'] {
+export function slotsOf(
+  manifest: CompositionManifest,
+  files: readonly Pick<BundleFile, 'name' | 'duration_seconds'>[],
+): Bundle['slots'] {
   if (manifest.kind !== 'reps_based') return []
   const names = files.map(({ name }) => name)
   /** A bilateral exercise is filmed from one side. */
@@ -68,7 +82,31 @@ export function slotsOf(manifest: CompositionManifest, files: readonly Pick<Bund
           ...(variants.length === 0 ? ['There is no video.'] : []),
           ...silent.map((language) => `There is no voice-over in ${language}.`),
         ],
+        warnings: longVoices(manifest, slot, files),
       },
     ]
+  })
+}
+
+/** Shorter differences are not heard: a track ends on a whole frame of sound. */
+const TOLERANCE_SECONDS = 0.05
+
+/** Voice-overs that last longer than what they are played over: any voice-over of a slot plays over any video of it. */
+function longVoices(
+  manifest: CompositionManifest,
+  slot: string,
+  files: readonly Pick<BundleFile, 'name' | 'duration_seconds'>[],
+): string[] {
+  const videos = files.flatMap(({ name, duration_seconds }) =>
+    name.startsWith(`${slot}-video-`) && duration_seconds !== null ? [duration_seconds] : [],
+  )
+  if (videos.length === 0) return []
+  const blocks = slot.startsWith('rep-') ? blocksPerVoice(manifest) : 1
+  const room = blocks * Math.min(...videos)
+  return files.flatMap(({ name, duration_seconds: seconds }) => {
+    const [, ofSlot] = /^audio\/[a-z]+\/(.+)-vo-\d+\.mp3$/.exec(name) ?? []
+    if (ofSlot !== slot || seconds === null || seconds <= room + TOLERANCE_SECONDS) return []
+    const over = blocks > 1 ? `the ${blocks} blocks of video` : 'the video'
+    return [`${name} lasts ${seconds.toFixed(1)} s, ${over} ${room.toFixed(1)} s: its end is cut off.`]
   })
 }

@@ -41,7 +41,8 @@ export async function composeFrom(
   request: NewComposition,
 ): Promise<Composition> {
   const { manifest } = bundle
-  if (manifest.kind !== 'reps_based') throw notComposable({ kind: manifest.kind })
+  // The kind of an exercise can change after its bundle was saved.
+  for (const { kind } of [manifest, exercise]) if (kind !== 'reps_based') throw notComposable({ kind })
   const { language, sets, seed } = request
   const fields = requestProblems(manifest, language, sets)
   if (Object.keys(fields).length > 0) throw validationFailed({ fields })

@@ -71,6 +71,10 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(answer.body.error.missing, ['rep-right', 'audio/ro/rep-right', 'audio/ro/outro'])
     const { slug: held } = await composer.bundled(clinic, { manifest: { kind: 'duration_based' } })
     assert.deepEqual(refusedAs(await composer.compose(clinic.admin, held)), [422, 'not_composable'])
+    const { slug: changed, id } = await composer.bundled(clinic)
+    await composer.database.query(`update exercises set kind = 'static' where id = $1`, [id])
+    const still = await composer.compose(clinic.admin, changed)
+    assert.deepEqual([...refusedAs(still), still.body.error.kind], [422, 'not_composable', 'static'])
     const { slug: both } = await composer.bundled(clinic, { manifest: { laterality: 'bilateral' } })
     const sets = [
       { side: 'left', reps: 5 },
@@ -201,9 +205,24 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     assert.ok(refused.body.error.duration_seconds > 1_800)
   })
 
+  test('at a host whose settings are missing says so (503), and has no link that leads nowhere', async () => {
+    const { id, playback_hls_url } = await composer.composed(clinic.admin, slug, { seed: 60 })
+    await composer.database.query(`update renders set host_provider = 'bunny', host_reference = 'abc' where id = $1`, [
+      id,
+    ])
+    const refused = await composer.call('GET', playback_hls_url.replace(/^http:\/\/[^/]+/, composer.url))
+    assert.deepEqual(refusedAs(refused), [503, 'video_host_not_configured'])
+    assert.match(refused.body.error.message, /set BUNNY_CDN_URL/)
+    assert.equal((await composer.render(clinic.admin, id)).poster_url, null)
+  })
+
   test('is rendered by the ffmpeg that readiness names', async () => {
     const { body } = await composer.call('GET', '/health/ready')
     assert.match(body.renderer.ffmpeg, /^ffmpeg version/)
-    assert.match(body.renderer.message, /^Videos are rendered/)
+    assert.match(body.renderer.message, /^Videos can be rendered/)
+    const { isolation } = (await composer.services.ffmpeg?.isolation()) ?? {}
+    assert.equal(body.renderer.sandbox, isolation)
+    const [started] = composer.log.filter((line) => line.includes('"sandbox"'))
+    assert.match(started ?? '', new RegExp(`"sandbox":"${isolation}"`))
   })
 })

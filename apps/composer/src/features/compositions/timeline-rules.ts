@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CompositionManifest, CompositionSet, Side } from '@tendon/contracts'
+import { blocksPerVoice, type CompositionManifest, type CompositionSet, type Side } from '@tendon/contracts'
 
 // Which pieces a composition plays, in which order. The same bundle, sets and seed give the same timeline on every machine
 // and in every release.
@@ -45,7 +45,7 @@ export interface Block {
 /** The slots of a composition, with the whole pauses and all repetitions. */
 function blocksOf(manifest: CompositionManifest, sets: readonly CompositionSet[], has: (slot: string) => boolean) {
   const perBlock = manifest.reps_per_video_block ?? 1
-  const perVoice = Math.max(1, Math.floor((manifest.counts_per_audio_master ?? perBlock) / perBlock))
+  const perVoice = blocksPerVoice(manifest)
   const blocks: Block[] = [{ slot: 'intro', voiceItems: 1 }]
   for (const [n, { side, reps }] of sets.entries()) {
     const before = sets[n - 1]

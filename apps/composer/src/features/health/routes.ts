@@ -1,6 +1,7 @@
 import { ComposerHealth, ComposerReadiness } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
 import { check, shareRuns } from '@tendon/process'
+import { SANDBOX_MESSAGES } from '../../rendering/sandbox-messages.ts'
 import type { Routes } from '../../services.ts'
 
 export const healthRoutes: Routes = (app, { db, objects, sessionTokens, ffmpeg }) => {
@@ -33,20 +34,22 @@ export const healthRoutes: Routes = (app, { db, objects, sessionTokens, ffmpeg }
         access: publicAccess(),
         operationId: 'getComposerReadiness',
         summary: 'Get readiness',
-        description: 'Returns 200 when every dependency responds, and which ffmpeg renders.',
+        description:
+          'Returns 200 when every dependency responds. Also returns the version of ffmpeg and whether it runs in a sandbox.',
       },
       schema: { response: { 200: ComposerReadiness, 503: ComposerReadiness } },
     },
     async (_request, reply) => {
       const [postgresql, object_store, identity] = await checkAll()
       const version = await ffmpeg?.version().catch(() => undefined)
-      const isolated = version !== undefined && (await ffmpeg?.isolated()) === true
-      const message = version
-        ? `Videos are rendered${isolated ? ', without a network' : '; install bubblewrap to take the network from ffmpeg'}.`
+      const sandbox = version === undefined ? undefined : (await ffmpeg?.isolation())?.isolation
+      const message = sandbox
+        ? `Videos can be rendered. ${SANDBOX_MESSAGES[sandbox]}`
         : 'Nothing is rendered: install ffmpeg (Debian and Ubuntu: apt-get install ffmpeg; macOS: brew install ffmpeg) or name it in FFMPEG_PATH.'
       const checks = { postgresql, object_store, identity }
       const ready = !draining && Object.values(checks).every((status) => status === 'healthy')
-      return reply.code(ready ? 200 : 503).send({ ready, checks, renderer: { ffmpeg: version ?? null, message } })
+      const renderer = { ffmpeg: version ?? null, sandbox: sandbox ?? null, message }
+      return reply.code(ready ? 200 : 503).send({ ready, checks, renderer })
     },
   )
 }

@@ -15,3 +15,9 @@ export const invalidSignature = refusal(
   'The link is not valid. Read the render again for a new one.',
 )
 export const linkExpired = refusal(403, 'link_expired', 'The link has expired. Read the render again for a new one.')
+export const videoHostNotConfigured = refusal(
+  503,
+  'video_host_not_configured',
+  'The video is stored at {host}, whose playback URL is not configured here. Ask the operator to set {setting}.',
+  { host: 'Bunny Stream', setting: 'BUNNY_CDN_URL' },
+)

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
+import { waitingOf } from './present.ts'
 import type { RenderRow } from './queries.ts'
 
 const LOOK_EVERY_MS = 1_000
 const STREAM_MAX_MS = 60 * 60 * 1000
 const ENDED: readonly string[] = ['ready', 'failed', 'cancelled']
 
-const shown = ({ id, status, progress, stage, error_code, error_message }: RenderRow) =>
+const shown = ({ id, status, progress, stage, error_code, error_message, waiting_for, waiting_until }: RenderRow) =>
   JSON.stringify({
     id,
     status,
     progress,
     stage,
+    waiting: waitingOf({ waiting_for, waiting_until }),
     error: error_code === null ? null : { code: error_code, message: error_message },
   })
 

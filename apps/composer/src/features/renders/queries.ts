@@ -20,6 +20,8 @@ export interface RenderRow {
   error_message: string | null
   host_provider: string | null
   host_reference: string | null
+  waiting_for: 'host' | 'disk' | null
+  waiting_until: string | null
   created_at: string
   updated_at: string
 }
@@ -46,6 +48,12 @@ const renders = (tx: TenantTx) =>
       'renders.error_message',
       'renders.host_provider',
       'renders.host_reference',
+      'renders.waiting_for',
+      sql<
+        string | null
+      >`case renders.status when 'queued' then renders.run_at when 'transcoding' then renders.poll_at end`.as(
+        'waiting_until',
+      ),
       'renders.created_at',
       'renders.updated_at',
     ])
@@ -119,7 +127,7 @@ export async function restartRender(tx: TenantTx, id: string): Promise<void> {
   await sql`
     update renders set status = 'queued', progress = 0, stage = null, error_code = null, error_message = null, attempts = 0,
       rebuilds = 0, run_at = now(), worker_id = null, heartbeat_at = null, host_ready = false, transcoding_at = null, poll_at = null,
-      abandoned_references = case when host_reference is null then abandoned_references
+      waiting_for = null, abandoned_references = case when host_reference is null then abandoned_references
         else array_append(array_remove(abandoned_references, host_reference), host_reference) end,
       host_reference = null, requested_at = now(),
       requests = case when requested_at > now() - interval '1 day' then requests + 1 else 1 end
@@ -129,7 +137,7 @@ export async function restartRender(tx: TenantTx, id: string): Promise<void> {
 /** False when it has ended. */
 export async function cancelRender(tx: TenantTx, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update renders set status = 'cancelled', stage = null, worker_id = null, heartbeat_at = null, poll_at = null
+    update renders set status = 'cancelled', stage = null, worker_id = null, heartbeat_at = null, poll_at = null, waiting_for = null
     where id = ${id} and status in ('queued', 'rendering', 'uploading', 'transcoding')`.execute(tx)
   return numAffectedRows === 1n
 }

@@ -61,7 +61,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
       ...ffmpeg,
       async run(run) {
         await wait(run.args.includes('concat') ? 'joining' : 'normalising')
-        await ffmpeg.run(run)
+        return ffmpeg.run(run)
       },
     }
     const slow: RenderHost = {

@@ -3,7 +3,14 @@ import { pageOf, parseList, permission, publicAccess } from '@tendon/http'
 import { verifySignedUrl } from '@tendon/object-store'
 import { openUrl, PLAYLIST_TYPE, renderPlayback } from '@tendon/video-host'
 import type { Routes } from '../../services.ts'
-import { invalidSignature, linkExpired, notReady, renderEnded, renderNotFound } from './errors.ts'
+import {
+  invalidSignature,
+  linkExpired,
+  notReady,
+  renderEnded,
+  renderNotFound,
+  videoHostNotConfigured,
+} from './errors.ts'
 import { PUBLIC_PATH, playlistKey, presentRender } from './present.ts'
 import { streamProgress } from './progress.ts'
 import { cancelRender, findPublicRender, findRender, listRenders } from './queries.ts'
@@ -102,7 +109,7 @@ export const renderRoutes: Routes = (app, services) => {
         summary: 'Play a render',
         description: 'Redirects to the playlist at the video host, by the signed link in playback_hls_url.',
         produces: PLAYLIST_TYPE,
-        refusals: [invalidSignature, linkExpired, notReady],
+        refusals: [invalidSignature, linkExpired, notReady, videoHostNotConfigured],
       },
       schema: { params: ById, response: { 302: NoContent } },
     },
@@ -122,6 +129,7 @@ export const renderRoutes: Routes = (app, services) => {
         render?.status === 'ready' && renderPlayback(render.host_provider ?? '', render.host_reference ?? '')
       if (!playback) throw notReady({}, RETRY_AFTER)
       const url = await openUrl(services, playback.playlist)
+      if (url === null) throw videoHostNotConfigured({ host: 'Bunny Stream', setting: 'BUNNY_CDN_URL' })
       return reply.header('cache-control', 'private').redirect(url, 302)
     },
   )

@@ -13,7 +13,7 @@ export async function endRender(
   const { rows } = await sql<{ slug: string }>`
     update renders r set status = ${status}, stage = null, progress = case when ${status} = 'ready' then 100 else r.progress end,
       error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null}, poll_at = null, worker_id = null,
-      heartbeat_at = null
+      heartbeat_at = null, waiting_for = null
     from exercises e where r.id = ${id} and r.status = any (${[...from]}) and e.id = r.exercise_id returning e.slug`.execute(
     tx,
   )
