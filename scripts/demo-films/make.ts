@@ -1,5 +1,7 @@
-// `npm run demo-films`: draws the demonstration films of the library again, with their voice-overs. Needs ffmpeg, espeak-ng
-// and the DejaVu fonts. The result is committed: npm start uploads it.
+// `npm run demo-films`: draws the demonstration films of the library again, with their voice-overs. Needs ffmpeg and
+// espeak-ng. The result is committed: npm start uploads it. Clips have no words, because all languages share them; each
+// language has its voice, its captions and its film. With --compose the clips and voices stay; only the films are composed
+// again.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,11 +14,11 @@ import { buildTimeline } from '../../apps/composer/src/features/compositions/tim
 import { openCache } from '../../apps/composer/src/rendering/cache.ts'
 import { render } from '../../apps/composer/src/rendering/render.ts'
 import { Canvas } from './canvas.ts'
-import { FILMED, type Filmed, type LibraryExercise, readLibrary } from './exercises.ts'
-import { drawFigure, HEIGHT, type Movement, WIDTH } from './figure.ts'
+import { FILMED, type Filmed, type LibraryExercise, movementOf, readLibrary, TEMPO } from './exercises.ts'
+import { drawFigure, HEIGHT, WIDTH } from './figure.ts'
+import type { Movement } from './pose.ts'
 
 const TO = join(import.meta.dirname, 'films')
-const FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'
 const FRAMES_PER_SECOND = 30
 const REPS = 5
 const LEAD_SECONDS = 0.4
@@ -33,37 +35,13 @@ interface Cue {
   at: number
 }
 
+const isComposedOnly = process.argv.includes('--compose')
 const scratch = mkdtempSync(join(tmpdir(), 'tendon-demo-films-'))
 const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-y', '-v', 'error', '-nostdin', ...args])
-/** Escapes comma, colon and quotes, which have a meaning in filters. */
-const plain = (text: string) => text.replace(/[\\':,%]/g, '')
-
-function movementOf({ pose, slug }: LibraryExercise, side: Movement['side']): Movement {
-  return { joint: pose.joint, view: pose.camera, chair: slug === 'sit-to-stand', side }
-}
-
-/** Beyond the thresholds, as in a good repetition. */
-function rangeOf({ pose }: LibraryExercise) {
-  const apart = pose.up - pose.down
-  return { rest: pose.down - apart * 0.6, peak: pose.up + apart * 0.5 }
-}
-
-async function drawClip(
-  to: string,
-  title: string,
-  movement: Movement,
-  seconds: number,
-  degrees: (at: number) => number,
-) {
-  const text = (words: string, size: number, y: string, colour: string) =>
-    `drawtext=fontfile=${FONT}:text='${plain(words)}':fontsize=${size}:fontcolor=${colour}:x=24:y=${y}`
-  const filter = [
-    text(title, 22, '20', '0x265c6a'),
-    text('Demonstration film · Film demonstrativ', 13, 'h-26', '0x8a8478'),
-  ].join(',')
+async function drawClip(to: string, movement: Movement, seconds: number, degrees: (at: number) => number) {
   const input = `-f rawvideo -pix_fmt rgb24 -s ${WIDTH}x${HEIGHT} -r ${FRAMES_PER_SECOND} -i -`
   const output = `-c:v libx264 -preset veryslow -crf 27 -pix_fmt yuv420p -bf 0 -g 60 -map_metadata -1 -fflags +bitexact`
-  const child = spawn('ffmpeg', [...`-y -v error ${input}`.split(' '), '-vf', filter, ...output.split(' '), to], {
+  const child = spawn('ffmpeg', [...`-y -v error ${input}`.split(' '), ...output.split(' '), to], {
     stdio: ['pipe', 'inherit', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -105,14 +83,13 @@ function speak(name: string, language: Language, cues: readonly Cue[]): void {
   writeFileSync(`${name}.vtt`, `WEBVTT\n\n${shown.join('\n\n')}\n`)
 }
 
-async function makeBundle(exercise: LibraryExercise, { laterality }: Filmed): Promise<string> {
+async function makeBundle(exercise: LibraryExercise, filmed: Filmed): Promise<string> {
+  const { laterality, rest, peak } = filmed
   const folder = join(TO, exercise.slug)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const title = `${exercise.en[0]} · ${exercise.ro[0]}`
-  const { rest, peak } = rangeOf(exercise)
   const sides = laterality === 'unilateral' ? (['left', 'right'] as const) : (['both'] as const)
-  const still = movementOf(exercise, sides[0])
+  const still = movementOf(exercise, filmed, sides[0])
   const once = perform(setOf(still, 1), () => 0.5)
   const voice = (slot: string, language: Language, cues: readonly Cue[]) =>
     speak(join(folder, 'audio', language, `${slot}-vo-1`), language, cues)
@@ -127,13 +104,13 @@ async function makeBundle(exercise: LibraryExercise, { laterality }: Filmed): Pr
     // During the introduction the figure shows the movement once.
     const at = slot === 'intro' ? (time: number) => degreesAt(once, 'left', time) : () => rest
     const seconds = Math.max(longest + 0.8, slot === 'intro' ? once.seconds : 1.5)
-    await drawClip(join(folder, `${slot}-video-1.mp4`), title, still, seconds, at)
+    await drawClip(join(folder, `${slot}-video-1.mp4`), still, seconds, at)
   }
   for (const side of sides) {
     const slot = side === 'right' ? 'rep-right' : 'rep-left'
-    const performed = perform(setOf(movementOf(exercise, side), REPS), () => 0.5)
+    const performed = perform(setOf(movementOf(exercise, filmed, side), REPS), () => 0.5)
     const own = side === 'right' ? 'right' : 'left'
-    await drawClip(join(folder, `${slot}-video-1.mp4`), title, movementOf(exercise, side), performed.seconds, (time) =>
+    await drawClip(join(folder, `${slot}-video-1.mp4`), movementOf(exercise, filmed, side), performed.seconds, (time) =>
       degreesAt(performed, own, time),
     )
     for (const language of LANGUAGES)
@@ -152,10 +129,7 @@ async function makeBundle(exercise: LibraryExercise, { laterality }: Filmed): Pr
       repetitions,
       rest_degrees: rest,
       peak_degrees: peak,
-      rise_seconds: 1,
-      hold_seconds: 0.2,
-      fall_seconds: 1,
-      pause_seconds: 0.3,
+      ...TEMPO,
       lead_seconds: LEAD_SECONDS,
       plane: 'sagittal' as const,
       variation: 0,
@@ -163,12 +137,13 @@ async function makeBundle(exercise: LibraryExercise, { laterality }: Filmed): Pr
   }
 }
 
-/** The video of the exercise: one set for each side, in English. */
-async function makeFilm(folder: string, manifest: CompositionManifest): Promise<void> {
+/** The video of the exercise in one language: one set for each side. */
+async function makeFilm(folder: string, manifest: CompositionManifest, language: Language): Promise<void> {
   const names = execFileSync('find', ['.', '-type', 'f'], { cwd: folder, encoding: 'utf8' })
     .trim()
     .split('\n')
     .map((name) => name.slice(2))
+    .filter((name) => !name.startsWith('film.'))
     .sort()
   const sets = (manifest.laterality === 'unilateral' ? (['left', 'right'] as const) : (['left'] as const)).map(
     (side) => ({
@@ -176,7 +151,7 @@ async function makeFilm(folder: string, manifest: CompositionManifest): Promise<
       reps: REPS,
     }),
   )
-  const timeline = buildTimeline({ manifest, names, language: 'en', sets, seed: 1 })
+  const timeline = buildTimeline({ manifest, names, language, sets, seed: 1 })
   if (timeline.missing.length > 0) throw new Error(`missing: ${timeline.missing.join(', ')}`)
   const made = mkdtempSync(join(scratch, 'film-'))
   const files = new Map(
@@ -189,7 +164,7 @@ async function makeFilm(folder: string, manifest: CompositionManifest): Promise<
     }),
   )
   await render(
-    { timeline, language: 'en', files, width: WIDTH, height: HEIGHT, form: 'mp4' },
+    { timeline, language, files, width: WIDTH, height: HEIGHT, form: 'mp4' },
     {
       ffmpeg: createFfmpeg('ffmpeg'),
       cache: await openCache(join(scratch, 'cache')),
@@ -198,7 +173,7 @@ async function makeFilm(folder: string, manifest: CompositionManifest): Promise<
       signal: new AbortController().signal,
     },
   )
-  writeFileSync(join(folder, 'film.mp4'), readFileSync(join(made, 'video.mp4')))
+  writeFileSync(join(folder, `film.${language}.mp4`), readFileSync(join(made, 'video.mp4')))
 }
 
 const library = readLibrary()
@@ -206,7 +181,7 @@ for (const filmed of FILMED) {
   const exercise = library.get(filmed.slug)
   if (!exercise) throw new Error(`the library has no ${filmed.slug}`)
   console.log(filmed.slug)
-  const folder = await makeBundle(exercise, filmed)
+  const folder = isComposedOnly ? join(TO, filmed.slug) : await makeBundle(exercise, filmed)
   const manifest: CompositionManifest = {
     manifest_version: 1,
     exercise: filmed.slug,
@@ -216,7 +191,7 @@ for (const filmed of FILMED) {
     reps_per_video_block: REPS,
     counts_per_audio_master: REPS,
   }
-  await makeFilm(folder, manifest)
+  for (const language of LANGUAGES) await makeFilm(folder, manifest, language)
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 rmSync(scratch, { recursive: true, force: true })
