@@ -235,8 +235,9 @@ describe('worker', () => {
   test('stopping takes no more jobs and waits for the running one', async () => {
     const mark = randomUUID()
     const second = createServices(core.config, 'tendon_worker', core.database.url)
+    const late: Job = { name: 'late', run: async () => {} }
     const only: Job = { ...slow, name: 'slow_elsewhere' }
-    const other = await buildWorker(second, core.database.url, { jobs: [only], logStream: { write: () => {} } })
+    const other = await buildWorker(second, core.database.url, { jobs: [only, late], logStream: { write: () => {} } })
     await add(null, 'slow_elsewhere', { mark })
     await until(() => running.has(mark))
     const [job] = await query<{ locked_by: string }>(
@@ -249,15 +250,17 @@ describe('worker', () => {
     const before = await until(async () => (await listening()).match(/.*query_start.*/)?.[0])
     const stopping = other.stop()
     await until(async () => (await listening()) !== before)
-    await sleep(100)
-    await add(null, 'slow_elsewhere', { mark: 'late' })
+    // Each of the four workers that wait may have asked for a job before.
+    for (let n = 0; n < 6; n++) await add(null, 'late', {})
     assert.equal(await Promise.race([stopping, sleep(200, 'still running')]), 'still running')
-    assert.ok(!running.has('late'))
     running.get(mark)?.resolve()
     await stopping
     await other.ended
-    const left = await query(`select locked_by from graphile_worker.jobs where task_identifier = 'slow_elsewhere'`)
-    assert.deepEqual(left, [{ locked_by: null }])
+    const left = await query<{ task_identifier: string; locked_by: string | null }>(
+      `select task_identifier, locked_by from graphile_worker.jobs where task_identifier in ('slow_elsewhere', 'late')`,
+    )
+    assert.ok(left.length >= 2, `${left.length} of 6 jobs are left`)
+    for (const one of left) assert.deepEqual(one, { task_identifier: 'late', locked_by: null })
     await second.close()
   })
 })

@@ -17,6 +17,9 @@ const EXCEPTIONS: Record<string, string> = {
   'DELETE /v1/exercises/:id/contraindications/:contraindicationId': 'a contraindication is replaced, never edited',
   'DELETE /v1/exercises/:id/instructions/:instructionId/image': 'a file is replaced, never edited',
   'DELETE /v1/exercises/:id/video': 'a file is replaced, never edited',
+  'DELETE /v1/exercises/:id/video/uploads/:uploadId': 'an upload is finished or ended, never edited',
+  'PATCH /v1/exercises/:id/video/uploads/:uploadId':
+    'Upload-Offset says where a part begins: another offset is refused',
   'DELETE /v1/forms/:id/files/:fieldKey': 'a file is replaced, never edited',
   'DELETE /v1/me/calendar-feed': 'a secret URL; it is never edited',
   'DELETE /v1/organizations/:id/images/:imageId': 'a file is replaced, never edited',

@@ -13,5 +13,6 @@ export {
   type MailLanguage,
   type MailTemplate,
   mailTemplate,
+  signInUrl,
 } from './template.ts'
 export type { MailTransport } from './transport.ts'

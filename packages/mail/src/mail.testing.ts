@@ -19,6 +19,7 @@ export const options = {
   timeZone: 'Europe/Bucharest',
   context: {
     organizationName: 'Mlădița',
+    toAddress: 'ana@mail.example',
     consoleUrl: 'https://app.example/console/',
     portalUrl: 'https://app.example/portal/?a=1&b=2',
     publicUrl: 'https://app.example',

@@ -29,9 +29,10 @@ export interface MailContent {
 export interface MailContext {
   /** Null for mails of the platform. */
   organizationName: string | null
-  /** Where staff sign in. */
+  toAddress: string
+  /** The clinic's page for staff. */
   consoleUrl: string
-  /** Where patients sign in. */
+  /** The clinic's page for patients. */
   portalUrl: string
   publicUrl: string
   /** A moment in the mail's language and the clinic's time zone, or in another zone, which is then named. */
@@ -52,5 +53,12 @@ export interface MailTemplate<Data extends Record<string, unknown>> {
 // biome-ignore lint/suspicious/noExplicitAny: templates of all shapes of data stand in one table
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyMailTemplate = MailTemplate<any>
+
+/**
+ * A page that opens in the mail's language and fills in the address at the sign-in. Both are in the fragment, because a browser
+ * sends it to no server and in no referrer.
+ */
+export const signInUrl = (url: string, email: string, language: MailLanguage): string =>
+  `${url}#${new URLSearchParams({ email, language }).toString()}`
 
 export const mailTemplate = <Data extends Record<string, unknown>>(template: MailTemplate<Data>) => template

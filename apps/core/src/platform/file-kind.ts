@@ -1,3 +1,4 @@
+import { plainMediaType } from '@tendon/contracts'
 import { fileTypeFromBuffer } from 'file-type'
 
 // Detects the kind of a file by its bytes. Its name and declared type are not trusted.
@@ -10,13 +11,6 @@ export interface FileKind {
 /** Enough to tell every type that the library knows. */
 export const HEAD_BYTES = 32 * 1024
 
-const SAME: Readonly<Record<string, string>> = {
-  'image/jpg': 'image/jpeg',
-  'image/pjpeg': 'image/jpeg',
-  'application/x-pdf': 'application/pdf',
-  'audio/mp3': 'audio/mpeg',
-  'audio/x-wav': 'audio/wav',
-}
 const TEXT_EXTENSIONS: Readonly<Record<string, string>> = { 'text/plain': 'txt', 'text/csv': 'csv' }
 
 // Formats that are written in text; a note may well begin with "BM" or "MZ", as pictures and programs do.
@@ -29,21 +23,15 @@ const ZIP_END = 'PK\x05\x06'
 /** Maximum distance of the end record of a ZIP from the end of the file. */
 const ZIP_END_WITHIN_BYTES = 22 + 0xffff
 
-/** One spelling of a media type, without parameters. */
-export function plainType(type: string): string {
-  const plain = (type.split(';', 1)[0] ?? '').trim().toLowerCase()
-  return SAME[plain] ?? plain
-}
-
 /** The kind on which the first bytes and the sender agree; undefined where they do not. */
 export async function kindOf(head: Buffer, declared: string): Promise<FileKind | undefined> {
-  const claimed = plainType(declared)
+  const claimed = plainMediaType(declared)
   const extension = TEXT_EXTENSIONS[claimed]
   if (extension !== undefined) {
     return OTHER_TEXT_FORMAT.test(head.toString('utf8')) ? undefined : { mime: claimed, extension }
   }
   const found = await fileTypeFromBuffer(head)
-  if (!found || plainType(found.mime) !== claimed) return undefined
+  if (!found || plainMediaType(found.mime) !== claimed) return undefined
   if (MARKUP.test(head.toString('latin1', 0, MARKUP_WITHIN_BYTES))) return undefined
   return { mime: claimed, extension: found.ext.toLowerCase() }
 }

@@ -26,6 +26,9 @@ export interface AuthorizationRequest {
   nonce: string
   challenge: string
   redirectUri: string
+  /** The address that the provider fills in. It is a hint: the person can change it, and signs in as always. */
+  loginHint?: string | undefined
+  language?: string | undefined
 }
 
 export interface SignedIn {
@@ -73,7 +76,7 @@ export function createSignInProvider(config: Config): SignInProvider {
   }
 
   return {
-    async authorizationUrl({ state, nonce, challenge, redirectUri }) {
+    async authorizationUrl({ state, nonce, challenge, redirectUri, loginHint, language }) {
       const url = new URL((await metadata()).authorization_endpoint)
       const parameters = {
         response_type: 'code',
@@ -84,6 +87,8 @@ export function createSignInProvider(config: Config): SignInProvider {
         nonce,
         code_challenge: challenge,
         code_challenge_method: 'S256',
+        ...(loginHint === undefined ? {} : { login_hint: loginHint }),
+        ...(language === undefined ? {} : { ui_locales: language }),
       }
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
       return url.href

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { plainMediaType } from '@tendon/contracts'
 import type { DB, PlatformTx, TenantTx } from '@tendon/db'
 import { type ApiError, BodyTimeout, invalidContent, refusal, requestTimeout, unsupportedMediaType } from '@tendon/http'
 import { ObjectTooLarge } from '@tendon/object-store'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Services } from '../services.ts'
-import { HEAD_BYTES, inspectionOf, kindOf, plainType } from './file-kind.ts'
+import { HEAD_BYTES, inspectionOf, kindOf } from './file-kind.ts'
 import { labelOf } from './file-name.ts'
 import { type EncodedImage, encodeImage, type ImageSize } from './images.ts'
 import { type FilePart, MalformedUpload, readOneFile } from './multipart.ts'
+import { TUS_BODY } from './tus.ts'
 import { claimObject, expireObject, forgetObject, listObject } from './unclaimed-objects.ts'
 
 // The one way a feature takes a file. A route says `config: { upload: true }` and `handlerTimeout: MAX_UPLOAD_MS`; its handler
@@ -33,6 +35,8 @@ export interface UploadRules {
   examine?: (file: Upload) => Promise<void>
   /** For images: stores only their pixels. Reads the whole file into memory. */
   image?: ImageSize
+  /** The file, where it is not the body of the request. The caller destroys its stream. */
+  part?: FilePart
 }
 
 export interface Upload {
@@ -57,6 +61,10 @@ export const multipartExpected = refusal(
 export function acceptUploads(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (request, _body, done) => {
     if (request.routeOptions.config.upload) done(null)
+    else done(unsupportedMediaType())
+  })
+  app.addContentTypeParser(TUS_BODY, (request, _body, done) => {
+    if (request.routeOptions.config.consumes?.[TUS_BODY]) done(null)
     else done(unsupportedMediaType())
   })
 }
@@ -101,11 +109,13 @@ async function take<Tx extends Kysely<DB>, Result>(
   keep: (tx: Tx, file: Upload) => Promise<Result>,
 ): Promise<Result> {
   const { request, rules, run } = taking
-  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw multipartExpected()
+  const isMultipart = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
+  if (!rules.part && !isMultipart) throw multipartExpected()
   const stored: Stored = { claimed: false }
   try {
     const limits = { maxBytes: rules.maxBytes, maxMs: MAX_BODY_MS, idleMs: taking.services.config.BODY_TIMEOUT_MS }
-    const file = await readOneFile(request.raw, limits, (part) => store(taking, part, (key) => (stored.key = key)))
+    const consume = (part: FilePart) => store(taking, part, (key) => (stored.key = key))
+    const file = await (rules.part ? consume(rules.part) : readOneFile(request.raw, limits, consume))
     await rules.examine?.(file)
     await request.refresh()
     return await run(async (tx) => {
@@ -131,7 +141,7 @@ async function store<Tx extends Kysely<DB>>(
   const { head, chunks } = await peek(part.stream)
   if (head.length === 0) throw new MalformedUpload('is empty')
   const kind = await kindOf(head, part.declared)
-  if (!kind || !rules.types.map(plainType).includes(kind.mime)) throw rules.wrongType()
+  if (!kind || !rules.types.map(plainMediaType).includes(kind.mime)) throw rules.wrongType()
   const inspection = inspectionOf(kind, head)
 
   async function* inspected(): AsyncGenerator<Buffer> {

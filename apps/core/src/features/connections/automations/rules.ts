@@ -16,7 +16,9 @@ import { problemOfAction } from './action-rules.ts'
 /** Rules per organization, limited because every event is checked against all of them. */
 export const MAX_RULES = 100
 
-type Fields = Readonly<Record<string, 'id' | 'time' | 'number' | readonly string[]>>
+const BOOLEANS = ['true', 'false']
+
+type Fields = Readonly<Record<string, 'id' | 'time' | 'number' | 'boolean' | readonly string[]>>
 
 /** Data that conditions may read in addition to the event, read when the rule runs. */
 const PATHS: Readonly<Record<string, RuleValueKind>> = {
@@ -42,7 +44,7 @@ function kindOf({ path, op, value }: Condition, fields: Fields): RuleValueKind |
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (field === undefined) return undefined
   if (field === 'number') return 'number'
-  return typeof field === 'string' ? 'text' : 'choice'
+  return field === 'id' || field === 'time' ? 'text' : 'choice'
 }
 
 /** A message has no schema: the type of the value in the condition determines the expected type. */
@@ -86,9 +88,10 @@ export function problemsOf(
 
 function problemOfFilter(field: Fields[string] | undefined, values: readonly string[]): string | undefined {
   if (field === undefined || field === 'number' || field === 'time')
-    return 'must be a field of the event with ids or choices'
+    return 'must be a field of the event with ids, choices or a boolean'
   if (field === 'id') return undefined
-  return values.every((value) => field.includes(value)) ? undefined : `must contain only ${field.join(', ')}`
+  const choices = field === 'boolean' ? BOOLEANS : field
+  return values.every((value) => choices.includes(value)) ? undefined : `must contain only ${choices.join(', ')}`
 }
 
 export function conditionsHold(
@@ -102,7 +105,7 @@ export function conditionsHold(
     if (!kind) return false
     const { test, negated } = testOf({ op, value }, kind, today)
     const found = isMessagePath(path) ? readMessageAs(kind, memberAt(values.message, path)) : values[path]
-    return passes(test, readAs(kind, found)) !== negated
+    return passes(test, readAs(kind, typeof found === 'boolean' ? String(found) : found)) !== negated
   }
   return mode === 'all' || rules.length === 0 ? rules.every(holds) : rules.some(holds)
 }
@@ -133,7 +136,11 @@ export const isLoop = (ruleId: string, causes: readonly string[]): boolean =>
 export const passesFilter = (
   { filter = {} }: AutomationDefinition['trigger'],
   data: Readonly<Record<string, unknown>>,
-): boolean => Object.entries(filter).every(([name, values]) => (values as readonly unknown[]).includes(data[name]))
+): boolean =>
+  Object.entries(filter).every(([name, values]) => {
+    const value = data[name]
+    return values.some((wanted) => wanted === value || (typeof value === 'boolean' && wanted === String(value)))
+  })
 
 /** When to retry a failed step: after 1, 2, 4 … minutes. Undefined after the last attempt. */
 export const retryStepAt = (attempts: number, maxRetries: number, now: Date): Date | undefined =>

@@ -270,7 +270,7 @@ describe('mails of a clinic', () => {
     assert.ok(list.text.includes(`href="/dev/mails/${id}"`))
     const page = await local.get(`/dev/mails/${id}`)
     assert.ok(page.text.includes('You are invited to Test'))
-    assert.ok(page.text.includes(`href="${local.config.publicUrl}/console/"`))
+    assert.ok(page.text.includes(`href="${local.config.publicUrl}/console/${clinic.slug}#email=`), page.text)
     assert.ok(!page.text.includes('<i>'))
     assert.match((await local.get(`/dev/mails/${id}/html`)).text, /class="button"/)
     assert.equal((await local.get(`/dev/mails/${randomUUID()}`)).status, 404)

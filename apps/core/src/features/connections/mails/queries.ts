@@ -13,6 +13,7 @@ export interface LeasedMail {
   attempts: number
   created_at: string
   organization_name: string | null
+  organization_slug: string | null
   contact_email: string | null
   time_zone: string | null
   restricted: boolean
@@ -164,6 +165,7 @@ const mailsForDevelopment = (tx: PlatformTx) =>
       'status',
       'mail_outbox.created_at',
       'organizations.name as organization_name',
+      'organizations.slug as organization_slug',
       'contact_email',
       'time_zone',
     ])

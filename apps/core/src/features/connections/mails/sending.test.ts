@@ -42,7 +42,8 @@ describe('sending mail', () => {
     assert.equal(mail.replyTo?.text, 'front@mladita.example')
     assert.deepEqual(mail.envelopeTo, ['dana@mail.example'])
     assert.equal(mail.subject, 'Sunteți invitat(ă) la Mlădița')
-    assert.ok(mail.text?.includes(`${core.config.publicUrl}/console/`))
+    const page = `${core.config.publicUrl}/console/${clinic.slug}`
+    assert.ok(mail.text?.includes(`${page}#email=dana%40mail.example&language=ro`), mail.text)
     const [row] = await core.database.query<{ id: string }>('select id from mail_outbox')
     assert.equal(mail.messageId, `<${row?.id}@tendon.example>`)
     const sent = await core.rowOf(row?.id ?? '')

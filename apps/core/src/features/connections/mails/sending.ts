@@ -77,14 +77,19 @@ export function render(services: Services, mail: LeasedMail, unsubscribe: { unsu
     timeZone: mail.time_zone ?? 'UTC',
     context: {
       organizationName: mail.organization_name,
-      consoleUrl: `${config.publicUrl}/console/`,
-      portalUrl: `${config.publicUrl}/portal/`,
+      toAddress: mail.to_address,
+      consoleUrl: appUrl(config, 'console', mail),
+      portalUrl: appUrl(config, 'portal', mail),
       publicUrl: config.publicUrl,
     },
     ...brandingOf(config, mail),
     ...unsubscribe,
   })
 }
+
+/** The clinic's page of an app, on the app's own host if it has one. */
+const appUrl = ({ WEB_HOSTS, publicUrl }: Config, app: 'console' | 'portal', { organization_slug }: LeasedMail) =>
+  `${WEB_HOSTS[app] === undefined ? publicUrl : `https://${WEB_HOSTS[app]}`}/${app}/${organization_slug ?? ''}`
 
 const brandingOf = ({ publicUrl }: Config, { branding }: LeasedMail) =>
   branding

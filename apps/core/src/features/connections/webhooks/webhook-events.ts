@@ -2,9 +2,9 @@ import { DOCUMENT_KINDS, PAIN_BANDS, PURPOSES, RUN_STATUSES } from '@tendon/cont
 import type { JsonValue } from '@tendon/db'
 
 // The events that webhooks send. An event without an entry is never sent. An entry lists the fields that are sent: each is
-// an id, a value of a list, a time or a number. Nothing else of an event's payload is sent.
+// an id, a value of a list, a time, a number or a boolean. Nothing else of an event's payload is sent.
 
-type Field = 'id' | 'time' | 'number' | readonly string[]
+type Field = 'id' | 'time' | 'number' | 'boolean' | readonly string[]
 
 export interface PublishedEvent {
   event: string
@@ -116,7 +116,7 @@ const published: readonly [type: string, PublishedEvent][] = [
   ...entries('session_run', { ...run, status: ENDED }, { ended: 'A session ended.' }),
   ...entries(
     'pain',
-    { ...run, pain_report_id: 'id', severity_band: PAIN_BANDS },
+    { ...run, pain_report_id: 'id', severity_band: PAIN_BANDS, warning: 'boolean' },
     { reported: 'A patient reported pain during a session.' },
   ),
   ...entries(
@@ -191,6 +191,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/
 
 function fits(field: Field, value: unknown): boolean {
   if (field === 'number') return typeof value === 'number' && Number.isFinite(value)
+  if (field === 'boolean') return typeof value === 'boolean'
   if (typeof value !== 'string') return false
   if (field === 'id') return ID.test(value)
   if (field === 'time') return TIME.test(value)
@@ -207,7 +208,12 @@ export function patientIn(payload: JsonValue): { patientId: string | null; patie
   return { patientId: idOf(given.patient_id), patientProfileId: idOf(given.patient_profile_id) }
 }
 
-const EXAMPLES = { id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17', time: '2026-11-15T09:30:00.000Z', number: 1 }
+const EXAMPLES = {
+  id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
+  time: '2026-11-15T09:30:00.000Z',
+  number: 1,
+  boolean: false,
+}
 
 export function exampleOf(published: PublishedEvent) {
   const payload = Object.fromEntries(

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { renderMail } from '@tendon/mail'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
+import { patientInvited } from './mails.ts'
 
 const newAddress = () => `patient-${randomUUID().slice(0, 8)}@mail.example`
 
@@ -38,6 +40,21 @@ describe('the invitation of a patient', () => {
     (await core.get('/v1/me', { as: { token } })).body.data.patient_records.map(
       (record: { patient_id: string }) => record.patient_id,
     )
+
+  test('opens the clinic’s own page, in the mail’s language, with the address for the sign-in', () => {
+    const context = { organizationName: 'Mlădița', toAddress: 'ana+1@mail.example', consoleUrl: '', publicUrl: '' }
+    const portalUrl = 'https://app.example/portal/mladita'
+    const rendered = renderMail(
+      patientInvited,
+      { organization_name: 'Mlădița', patient_id: randomUUID() },
+      {
+        language: 'ro',
+        timeZone: 'UTC',
+        context: { ...context, portalUrl },
+      },
+    )
+    assert.ok(rendered.text.includes(`${portalUrl}#email=ana%2B1%40mail.example&language=ro`), rendered.text)
+  })
 
   test('sends a mail in the patient’s language, else the clinic’s, and an event with ids', async () => {
     const clinic = await clinicWithNotice({ name: 'Clinica Mlădița', language_code: 'ro' })

@@ -11,7 +11,7 @@ import {
   SESSION_LIMITS,
   setSessionCookie,
 } from '@tendon/access'
-import { SignInCallbackQuery, SignInQuery, type WebApp } from '@tendon/contracts'
+import { SignInCallbackQuery, SignInLocation, SignInQuery, SignInStart, type WebApp } from '@tendon/contracts'
 import { NIL_UUID, type PlatformTx, type TenantTx } from '@tendon/db'
 import { publicAccess } from '@tendon/http'
 import { parseCookie, stringifySetCookie } from 'cookie'
@@ -25,6 +25,13 @@ import { originOf } from './web-origin.ts'
 const ATTEMPT_SECONDS = 10 * 60
 const MAX_USER_AGENT_LENGTH = 300
 
+interface WantedSignIn {
+  app: WebApp
+  to?: string
+  login_hint?: string
+  language?: string
+}
+
 export const signInRoutes: Routes = (app, { config, db, box, now }) => {
   const cookies = cookieRulesOf(config)
   const { secure } = cookies
@@ -35,6 +42,23 @@ export const signInRoutes: Routes = (app, { config, db, box, now }) => {
   function keepAttempt(reply: FastifyReply, name: WebApp, value: string | null): void {
     const cookie = { name: attemptCookie(name), value: value ?? '', maxAge: value === null ? 0 : ATTEMPT_SECONDS }
     reply.header('set-cookie', stringifySetCookie({ ...cookie, httpOnly: true, secure, sameSite: 'lax', path: '/' }))
+  }
+
+  /** The URL of the identity provider; the browser keeps the attempt in a cookie. */
+  async function startSignIn(request: FastifyRequest, reply: FastifyReply, wanted: WantedSignIn): Promise<string> {
+    const { app: name, to, login_hint: loginHint, language } = wanted
+    const random = () => randomBytes(32).toString('base64url')
+    const attempt = { state: `${name}.${random()}`, nonce: random(), verifier: random(), to: safePath(to, name) }
+    const url = await provider.authorizationUrl({
+      state: attempt.state,
+      nonce: attempt.nonce,
+      challenge: challengeOf(attempt.verifier),
+      redirectUri: `${originOf(request, config)}/auth/callback`,
+      loginHint,
+      language,
+    })
+    keepAttempt(reply, name, writeAttempt(attempt))
+    return url
   }
 
   app.get(
@@ -50,18 +74,25 @@ export const signInRoutes: Routes = (app, { config, db, box, now }) => {
       schema: { querystring: SignInQuery },
     },
     async (request, reply) => {
+      // A link of another site cannot name an address.
       const { app: name, to } = request.query
-      const random = () => randomBytes(32).toString('base64url')
-      const attempt = { state: `${name}.${random()}`, nonce: random(), verifier: random(), to: safePath(to, name) }
-      const url = await provider.authorizationUrl({
-        state: attempt.state,
-        nonce: attempt.nonce,
-        challenge: challengeOf(attempt.verifier),
-        redirectUri: `${originOf(request, config)}/auth/callback`,
-      })
-      keepAttempt(reply, name, writeAttempt(attempt))
-      return reply.redirect(url, 303)
+      return reply.redirect(await startSignIn(request, reply, { app: name, ...(to === undefined ? {} : { to }) }), 303)
     },
+  )
+
+  app.post(
+    '/auth/sign-in',
+    {
+      config: {
+        access: publicAccess(),
+        limit: 'public_resolve',
+        summary: 'Sign in to a web app with a known e-mail address',
+        description:
+          'As GET; `location` is the URL of the identity provider, which fills in `login_hint` and uses `language` if it can.',
+      },
+      schema: { body: SignInStart, response: { 200: SignInLocation } },
+    },
+    async (request, reply) => ({ location: await startSignIn(request, reply, request.body) }),
   )
 
   app.get(

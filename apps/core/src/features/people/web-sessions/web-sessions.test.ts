@@ -149,6 +149,31 @@ describe('sessions of the web apps', () => {
       assert.equal(done.headers.get('location'), '/portal/?sign_in=cancelled')
     })
 
+    test('with a known address has it filled in at the provider, in the language of the page', async () => {
+      const browser = browserOf('portal')
+      const person = { ...newPerson(), email: 'ana+portal&state=x@mail.example' }
+      const body = { app: 'portal', to: '/portal/mladita', login_hint: person.email, language: 'ro' }
+      const left = await browser.post('/auth/sign-in', body)
+      assert.equal(left.status, 200, left.text)
+      const { searchParams } = new URL(left.body.location)
+      assert.deepEqual(
+        ['login_hint', 'ui_locales', 'prompt'].map((name) => searchParams.getAll(name)),
+        [[person.email], ['ro'], []],
+      )
+      assert.equal(searchParams.getAll('state').length, 1)
+      const done = await browser.navigate(provider.approve(left.body.location, person))
+      assert.equal(done.headers.get('location'), '/portal/mladita')
+      assert.equal((await browser.get('/v1/me')).body.data.email, person.email)
+    })
+
+    test('with something that is no address is refused (422), and a URL carries none', async () => {
+      const browser = browserOf('portal')
+      const refused = await browser.post('/auth/sign-in', { app: 'portal', login_hint: 'ana' })
+      assert.deepEqual([refused.status, browser.cookies.size], [422, 0])
+      const left = await browser.navigate('/auth/sign-in?app=portal&login_hint=mallory@mail.example')
+      assert.ok(!(left.headers.get('location') ?? '').includes('mallory'))
+    })
+
     test('is recorded in the audit log', async () => {
       const { id } = await signedIn('portal')
       const rows = await core.database.query(

@@ -22,6 +22,8 @@ export interface Reader {
 
 const MAX_CELL_CHARACTERS = 2_000
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+/** English dates have the day before the month. */
+const LOCALES = { en: 'en-GB', ro: 'ro-RO' } as const
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 const STYLE = `
@@ -56,10 +58,11 @@ function valueHtml(value: unknown, reader: Reader): string {
 }
 
 function inWords(text: string, { language, timeZone }: Reader): string {
+  const locale = LOCALES[language]
   if (TIMESTAMP.test(text))
-    return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(text))
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(text))
   if (DATE.test(text))
-    return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(text))
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(text))
   return text
 }
 

@@ -45,6 +45,8 @@ describe('forms', () => {
       appointment_id: null,
       patient_profile_id: patient.profile_id,
       amends_form_id: null,
+      amended_by_form_id: null,
+      amended_at: null,
       fields: [SMOKER, { ...CIGARETTES, default: 5 }],
       translations: { ro: { title: 'Obiceiuri' } },
       values: { field_cigarettes: 5 },

@@ -10,6 +10,7 @@ const SUMMARY = [
   'appointment_id',
   'patient_profile_id',
   'form_template_id',
+  'amends_form_id',
   'created_at',
   'completed_at',
   'signed_at',
@@ -18,7 +19,6 @@ const COLUMNS = [
   ...SUMMARY,
   'organization_id',
   'template_version',
-  'amends_form_id',
   'fields',
   'translations',
   'values',
@@ -59,6 +59,19 @@ const PATIENT_ID = sql<string>`(select p.id from patients p
 const PATIENT = sql<FormSummary['patient']>`(
   select jsonb_build_object('id', p.id, 'name', p.first_name || ' ' || p.last_name) from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id)`
+/** The last signed correction of a form. Drafts of corrections change nothing yet. */
+const lastCorrection = <Value>(
+  column: 'id' | 'signed_at',
+) => sql<Value | null>`(select c.${sql.ref(column)} from forms c
+  where c.organization_id = forms.organization_id and c.amends_form_id = forms.id and c.status = 'signed'
+  order by c.signed_at desc limit 1)`
+const CORRECTION = [
+  lastCorrection<string>('id').as('amended_by_form_id'),
+  lastCorrection<string>('signed_at').as('amended_at'),
+] as const
+const TITLES = sql<FormSummary['translations']>`(
+  select coalesce(jsonb_object_agg(language, jsonb_build_object('title', words -> 'title')), '{}')
+  from jsonb_each(forms.translations) t (language, words) where words ->> 'title' is not null)`
 const IS_RESTRICTED = sql<boolean>`exists (select 1 from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id and p.restricted_at is not null)`
 const PATIENT_EXISTS = sql<boolean>`exists (select 1 from patients p
@@ -76,7 +89,9 @@ const seen = (tx: TenantTx) =>
 /** `ofProfiles`: those of a patient who asks for their own. */
 export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
   const { patient_profile_id: named, include: _include, ...rest } = filters
-  let query = seen(tx).select(SUMMARY).select(PATIENT.as('patient'))
+  let query = seen(tx)
+    .select(SUMMARY)
+    .select([...CORRECTION, TITLES.as('translations'), PATIENT.as('patient')])
   if (ofProfiles) query = query.where(sql<boolean>`patient_profile_id = any(${ofProfiles}::uuid[])`)
   if (named)
     query = query.where(
@@ -87,7 +102,11 @@ export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProf
 }
 
 export async function findForm(tx: TenantTx, id: string): Promise<FormRow | undefined> {
-  const row = await seen(tx).select(COLUMNS).select(PATIENT_ID.as('patient_id')).where('id', '=', id).executeTakeFirst()
+  const row = await seen(tx)
+    .select(COLUMNS)
+    .select([...CORRECTION, PATIENT_ID.as('patient_id')])
+    .where('id', '=', id)
+    .executeTakeFirst()
   return row as FormRow | undefined
 }
 
@@ -100,7 +119,7 @@ export async function findFormForUpdate(
   if (!rows[0]?.locked) return undefined
   const row = await seen(tx)
     .select(COLUMNS)
-    .select([PATIENT_ID.as('patient_id'), IS_RESTRICTED.as('is_restricted')])
+    .select([...CORRECTION, PATIENT_ID.as('patient_id'), IS_RESTRICTED.as('is_restricted')])
     .where('id', '=', id)
     .where(PATIENT_EXISTS)
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import type { Form } from '@tendon/contracts'
 import { sql } from 'kysely'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
@@ -225,6 +226,41 @@ describe('signing a form', () => {
       [data.id],
     )
     assert.equal((await tools.verify(id, clinic.admin)).valid, true)
+  })
+
+  test('a form names its correction once that is signed, in lists too', async () => {
+    const me = await core.patient(clinic)
+    const template = await tools.template(clinic, [SMOKER])
+    const id = await signed(me, template)
+    const correct = async (amends_form_id: string) => {
+      const body = { form_template_id: template, patient_profile_id: me.profile_id, amends_form_id }
+      return (await tools.ok(tools.create(clinic, body), 201)).data.id as string
+    }
+    const [first, second] = [await correct(id), await correct(id)]
+    const seen = async (of = id) => {
+      const listed = await core.get(`/v1/forms?patient_profile_id=${me.profile_id}`, { as: clinic.admin })
+      const rows: Pick<Form, 'id' | 'amended_by_form_id' | 'amended_at'>[] = [
+        (await tools.read(of, clinic.admin)).body.data,
+        ...listed.body.data,
+      ]
+      return rows.filter((row) => row.id === of).map((row) => [row.amended_by_form_id, row.amended_at])
+    }
+    assert.deepEqual(await seen(), [
+      [null, null],
+      [null, null],
+    ])
+    for (const correction of [first, second]) {
+      await tools.ok(tools.save(correction, clinic.admin, DONE), 200)
+      const { signed_at } = await tools.ok(tools.sign(correction, clinic.admin), 200)
+      assert.deepEqual(await seen(), [
+        [correction, signed_at],
+        [correction, signed_at],
+      ])
+    }
+    assert.deepEqual(await seen(second), [
+      [null, null],
+      [null, null],
+    ])
   })
 
   test('a signed consent form records consents in the version that was shown', async () => {

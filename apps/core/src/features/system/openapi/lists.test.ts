@@ -12,9 +12,11 @@ interface Read {
 /** Lists without pages: each has a limit of its own, or few rows by its nature. */
 const BOUNDED = [
   '/v1/admin/platform/exercise-aggregate-counts',
+  '/v1/appointments/affected',
   '/v1/appointments/{id}/files',
   '/v1/appointments/{id}/reviews',
   '/v1/custom-fields/{id}/versions',
+  '/v1/exercises/{id}/video/uploads',
   '/v1/integration-services',
   '/v1/me/bookings',
   '/v1/me/consents',

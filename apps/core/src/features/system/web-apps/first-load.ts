@@ -24,6 +24,7 @@ interface Clinic {
 
 interface Me {
   data: {
+    language: string
     current_organization: Clinic | null
     memberships: { organization: Clinic }[]
     patient_records: { organization: Clinic }[]
@@ -78,7 +79,9 @@ export function createFirstLoad(app: Pick<FastifyInstance, 'inject'>) {
     return {
       me,
       reads: answers.filter(({ answer }) => answer !== null),
-      files: [...(texts[languageOf(request)] ?? []), ...(page?.files ?? [])].map((file) => `/${name}/${file}`),
+      files: [...(texts[me?.data.language ?? languageOf(request)] ?? []), ...(page?.files ?? [])].map(
+        (file) => `/${name}/${file}`,
+      ),
     }
   }
 }
@@ -99,7 +102,7 @@ function urlOf({ route, params = {}, query = {} }: Read): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
 
-/** The same choice as in the app: the cookie, otherwise the browser's language. */
+/** While nobody is signed in, the same choice as in the app: the cookie, otherwise the browser's language. */
 function languageOf({ headers: { cookie = '', 'accept-language': wishes = '' } }: FastifyRequest): string {
   const chosen = /(?:^|; )language=(en|ro)\b/.exec(cookie)?.[1]
   return chosen ?? /(?:^|,\s*)(en|ro)\b/.exec(wishes)?.[1] ?? 'en'

@@ -30,7 +30,10 @@ describe('plans', () => {
     assert.deepEqual(read.body.data, {
       plan: 'free',
       name: 'Free',
-      limits: [{ name: 'max_specialists', max: 2, current: 1 }],
+      limits: [
+        { name: 'max_specialists', max: 2, current: 1 },
+        { name: 'max_unfinished_upload_mb', max: 2000, current: 0 },
+      ],
     })
     const other = await core.organization()
     assert.equal((await core.get(at(clinic), { as: other.admin })).body.error.code, 'organization_mismatch')
@@ -49,7 +52,10 @@ describe('plans', () => {
       assert.deepEqual(changed.body.data, {
         plan: 'dedicated',
         name: 'Dedicated',
-        limits: [{ name: 'max_specialists', max: null, current: 0 }],
+        limits: [
+          { name: 'max_specialists', max: null, current: 0 },
+          { name: 'max_unfinished_upload_mb', max: null, current: 0 },
+        ],
       })
     }
     const rows = await core.database.query(
@@ -81,7 +87,7 @@ describe('plans', () => {
     const clinic = await core.organization({ plan: 'pro' })
     await use(clinic, 3)
     const smaller = await core.put(at(clinic), { as: operator, body: { plan: 'free' } })
-    assert.deepEqual(smaller.body.data.limits, [{ name: 'max_specialists', max: 2, current: 3 }])
+    assert.deepEqual(smaller.body.data.limits[0], { name: 'max_specialists', max: 2, current: 3 })
     await assert.rejects(use(clinic, 1), { constraint: 'organization_usage_limit_check' })
     await use(clinic, -2)
     await use(clinic, 1)

@@ -5,17 +5,26 @@ export interface StoredSettings {
   brand_color: string | null
   reminder_offsets_minutes: number[]
   feed_shows_details: boolean
+  emergency_number: string
   version: number
   updated_at: string | null
 }
 
 export type SettingsValues = Partial<Omit<StoredSettings, 'version' | 'updated_at'>>
 
-const COLUMNS = ['brand_color', 'reminder_offsets_minutes', 'feed_shows_details', 'version', 'updated_at'] as const
+const COLUMNS = [
+  'brand_color',
+  'reminder_offsets_minutes',
+  'feed_shows_details',
+  'emergency_number',
+  'version',
+  'updated_at',
+] as const
 const DEFAULTS: StoredSettings = {
   brand_color: null,
   reminder_offsets_minutes: [1440, 120],
   feed_shows_details: false,
+  emergency_number: '112',
   version: 1,
   updated_at: null,
 }
@@ -46,6 +55,8 @@ export interface StoredBranding {
   language_code: string
   brand_color: string | null
   logo_id: string | null
+  phone: string | null
+  emergency_number: string
 }
 
 export async function findBranding(tx: PublicTx, slug: string): Promise<StoredBranding | undefined> {

@@ -34,11 +34,12 @@ const record = recorder({
     type: 'organization',
     id: organization_id,
   }),
-  facts: ({ brand_color, logo_url, reminder_offsets_minutes, feed_shows_details }) => ({
+  facts: ({ brand_color, logo_url, reminder_offsets_minutes, feed_shows_details, emergency_number }) => ({
     brand_color,
     logo_url,
     reminder_offsets_minutes,
     feed_shows_details,
+    emergency_number,
   }),
   payload: ({ organization_id }) => ({ organization_id }),
   acts: {

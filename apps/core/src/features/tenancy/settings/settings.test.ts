@@ -147,12 +147,20 @@ describe('settings and images of a clinic', () => {
     assert.equal(rows.length, 1)
   })
 
-  test('the sign-in page gets only name, language, colour and logo of a clinic', async () => {
+  test('the branding of a clinic has its name, language, colour, logo and telephone numbers, and nothing else', async () => {
     await send(`/v1/organizations/${clinic.id}/logo`, await picture().png().toBuffer())
     await core.patch(settingsOf(clinic), { as: clinic.admin, body: { brand_color: '#0b5a61' } })
     const { status, body } = await core.get(`/v1/public/organizations/${clinic.slug}/branding`)
     assert.equal(status, 200)
-    assert.deepEqual(Object.keys(body.data).sort(), ['brand_color', 'language_code', 'logo_url', 'name', 'slug'])
+    assert.deepEqual(Object.keys(body.data).sort(), [
+      'brand_color',
+      'emergency_number',
+      'language_code',
+      'logo_url',
+      'name',
+      'phone',
+      'slug',
+    ])
     assert.equal(body.data.brand_color, '#0b5a61')
     assert.deepEqual(codeOf(await core.get('/v1/public/organizations/nobody-here/branding')), [
       404,

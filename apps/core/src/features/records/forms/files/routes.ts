@@ -4,6 +4,7 @@ import {
   type Form,
   FormFileParams,
   type FormQuestion,
+  fileLimitsOf,
   UploadedFormFile,
   valueKeyOf,
   visibleFields,
@@ -22,7 +23,6 @@ import { saveForm } from '../saving.ts'
 import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
 import { deleteFile, findFile, listFiles, type StoredFormFile, upsertFile } from './queries.ts'
 import { changeOf, record } from './record.ts'
-import { limitsOf } from './rules.ts'
 
 /** "a signed URL valid 15 minutes" */
 const SIGNED_URL_SECONDS = 15 * 60
@@ -178,7 +178,7 @@ async function readFile(tx: TenantTx, form: FormRow, fieldKey: string): Promise<
 }
 
 function rulesFor(field: FormQuestion): UploadRules {
-  const { maxBytes, types } = limitsOf(field)
+  const { maxBytes, types } = fileLimitsOf(field)
   return {
     folder: 'form-files',
     maxBytes,
