@@ -1,18 +1,23 @@
 import './styles.ts'
 import { MantineProvider } from '@mantine/core'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import type { Me } from '@tendon/sdk'
 import { type ReactNode, StrictMode, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { api, isApiError, tab } from './api/client.ts'
 import { paletteOf, shadeLike, useBrandColor } from './brand.ts'
+import { LeaveQuestion } from './feedback/leave-question.tsx'
 import { Toasts } from './feedback/toasts.tsx'
+import { watchTyping } from './field-form/typed.ts'
+import { focusHeadings } from './frame/focus-heading.ts'
+import { useIsPrinting } from './frame/use-is-printing.ts'
 import { I18n, type LoadMessages } from './i18n/i18n.tsx'
-import { type Language, startLanguage } from './i18n/language.ts'
+import { startLanguage, takeChosenLanguage } from './i18n/language.ts'
 import { clinicsOf } from './session/clinics.ts'
 import { ConsentGate } from './session/consent-gate.tsx'
 import { takeFirstReads } from './session/first-reads.ts'
+import { takeInvitation } from './session/invitation.ts'
 import { embeddedMe, meOptions } from './session/me.ts'
 import { SignInGate } from './session/sign-in-gate.tsx'
 import { CHOSEN_DARK, cssVariables, theme } from './theme.ts'
@@ -37,11 +42,14 @@ export interface AppStart {
 /** Starts one of the three apps: texts and the signed-in person first, then the page. */
 export async function startApp({ app, messages, router, offlineMe, onStart }: AppStart): Promise<void> {
   installTrustedTypes()
+  watchTyping()
   tab.app = app
+  const invitation = takeInvitation()
+  tab.invited = invitation.email
   const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
   Object.assign(globalThis, { __webpack_nonce__: nonce })
-  const language = startLanguage()
-  document.documentElement.lang = language
+  // The library assumes a connection, and would miss that one comes.
+  onlineManager.setOnline(navigator.onLine)
   const queryClient = new QueryClient({
     // Without a connection a request fails at once, so that the page can show it.
     defaultOptions: {
@@ -49,15 +57,23 @@ export async function startApp({ app, messages, router, offlineMe, onStart }: Ap
       mutations: { retry: false, networkMode: 'always' },
     },
   })
-  const [loaded, me] = await Promise.all([messages(language), whoIsSignedIn(queryClient, offlineMe)])
-  if (!(app === 'portal' && me && (await keepLanguage(me, language)))) takeFirstReads(queryClient, me)
+  const found = await whoIsSignedIn(queryClient, offlineMe)
+  const me = found && (await withChosenLanguage(queryClient, found))
+  const language = me?.language ?? invitation.language ?? startLanguage()
+  document.documentElement.lang = language
+  const loaded = await messages(language)
+  // What came with the page is in the language of the account before the choice.
+  if (me?.language === found?.language) takeFirstReads(queryClient, me)
   if (embeddedMe() !== 'offline') onStart?.(me)
+  const pages = router({ queryClient, me })
+  focusHeadings(pages)
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <Themed nonce={nonce}>
         <QueryClientProvider client={queryClient}>
           <I18n start={{ language, messages: loaded }} load={messages}>
-            <RouterProvider router={router({ queryClient, me })} />
+            <RouterProvider router={pages} />
+            <LeaveQuestion />
             <SignInGate me={me} />
             {me && <ConsentGate />}
             <Toasts />
@@ -68,16 +84,15 @@ export async function startApp({ app, messages, router, offlineMe, onStart }: Ap
   )
 }
 
-/**
- * Saves the language that was chosen before the first sign-in, so that texts of the API and mails have it too. True: it was
- * saved now, and what came with the page has another language.
- */
-async function keepLanguage(me: Me, language: Language): Promise<boolean> {
-  if (me.preferred_language !== null || me.language === language) return false
-  return api('PATCH /v1/me', { body: { preferred_language: language } }).then(
-    () => true,
-    () => false,
-  )
+/** Saves a language that was chosen on the sign-in page, unless the account has one. */
+async function withChosenLanguage(queryClient: QueryClient, me: Me): Promise<Me> {
+  const chosen = takeChosenLanguage()
+  if (chosen === undefined || me.preferred_language !== null) return me
+  const changed = await api('PATCH /v1/me', { body: { preferred_language: chosen } }).catch(() => undefined)
+  if (!changed) return me
+  const next = { ...me, preferred_language: chosen, language: chosen }
+  queryClient.setQueryData(meOptions(me.current_organization?.id).queryKey, next)
+  return next
 }
 
 /** The theme, in the clinic's colour if it has one. */
@@ -95,6 +110,7 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
       theme={branded}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
+      {...(useIsPrinting() ? { forceColorScheme: 'light' as const } : {})}
       getStyleNonce={() => nonce}
     >
       {children}

@@ -3,10 +3,12 @@ import { changesConsents, tellConsentsChanged } from './consent-channel.ts'
 import { consentGate, signInGate } from './gates.ts'
 
 /** What each request of this tab carries. Set once at the start, and by the route of the clinic. */
-export const tab: { app: 'console' | 'portal' | 'platform'; organization: string | undefined } = {
-  app: 'console',
-  organization: undefined,
-}
+export const tab: {
+  app: 'console' | 'portal' | 'platform'
+  organization: string | undefined
+  /** The e-mail address that an invitation was sent to. It is kept in memory only. */
+  invited: string | undefined
+} = { app: 'console', organization: undefined, invited: undefined }
 
 /** Sends the version that was read with every edit or deletion, so that changes by others are never overwritten. */
 export type Routes = WithVersions<AllRoutes>

@@ -123,6 +123,16 @@ export function useWrite<Name extends Route>(route: Name, options: WriteOptions<
   })
 }
 
+/** Data of these URLs is read again when a page shows it the next time. */
+export function useMarkStale(): (prefixes: readonly string[]) => void {
+  const client = useQueryClient()
+  return (prefixes) =>
+    void client.invalidateQueries({
+      predicate: ({ queryKey }) => prefixes.some((prefix) => pathOf(queryKey[1]).startsWith(prefix)),
+      refetchType: 'none',
+    })
+}
+
 /** Reloads the shown data of these URLs: `refresh(['/v1/patients'])`. */
 export function useRefresh(): (prefixes: readonly string[]) => Promise<void> {
   const client = useQueryClient()

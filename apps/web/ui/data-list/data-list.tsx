@@ -1,7 +1,7 @@
 import { Checkbox, Group, Stack, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Table.layer.css'
 import type { ApiError, List } from '@tendon/sdk'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Problem } from '../feedback/problem.tsx'
 import { IconArrowDown, IconArrowUp } from '../icons/index.ts'
@@ -55,6 +55,8 @@ export function DataList<Row>(props: DataListProps<Row>) {
     (props.privateSearch?.value ?? '') !== '' ||
     [...(props.filterNames ?? []), 'q'].some((name) => (search as Record<string, unknown>)[name])
   const rows = list.data?.items
+  const table = useRef<HTMLTableElement>(null)
+  const focusFirstRow = () => table.current?.querySelector<HTMLElement>('tbody a')?.focus()
   const choose = (row: Row) => {
     const next = new Map(chosen)
     if (!next.delete(rowKey(row))) next.set(rowKey(row), row)
@@ -65,9 +67,9 @@ export function DataList<Row>(props: DataListProps<Row>) {
     <Group className="no-print" gap="sm">
       {props.searchLabel !== undefined &&
         (props.privateSearch ? (
-          <PrivateSearchBox label={props.searchLabel} {...props.privateSearch} />
+          <PrivateSearchBox label={props.searchLabel} onDown={focusFirstRow} {...props.privateSearch} />
         ) : (
-          <SearchBox label={props.searchLabel} />
+          <SearchBox label={props.searchLabel} onDown={focusFirstRow} />
         ))}
       {props.filters}
     </Group>
@@ -96,7 +98,13 @@ export function DataList<Row>(props: DataListProps<Row>) {
       {toolbar}
       <VisuallyHidden role="status">{list.data ? t('total', { total: list.data.total }) : ''}</VisuallyHidden>
       {selection && chosen.size > 0 && selection([...chosen.values()], () => setChosen(new Map()))}
-      <Table className={classes.table} data-waiting={list.isPlaceholderData} highlightOnHover aria-label={label}>
+      <Table
+        ref={table}
+        className={classes.table}
+        data-waiting={list.isPlaceholderData}
+        highlightOnHover
+        aria-label={label}
+      >
         <Table.Thead>
           <Table.Tr>
             {selection && (

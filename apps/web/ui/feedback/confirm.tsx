@@ -11,6 +11,8 @@ export interface ConfirmProps {
   text: ReactNode
   /** What the button says: the verb, such as "Delete". */
   action: string
+  /** What the other button says. Default: "Cancel", which is no word beside "Cancel the visit". */
+  keep?: string
   danger?: boolean
   pending?: boolean
   error?: ApiError | null
@@ -19,7 +21,7 @@ export interface ConfirmProps {
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm({ open, title, text, action, danger, pending, error, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ open, title, text, action, keep, danger, pending, error, onConfirm, onClose }: ConfirmProps) {
   const t = useTranslations('ui.action')
   const wait = useCountdown(error)
   return (
@@ -28,7 +30,7 @@ export function Confirm({ open, title, text, action, danger, pending, error, onC
       <Problem error={error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          {t('cancel')}
+          {keep ?? t('cancel')}
         </Button>
         <Button
           {...(danger ? { color: 'red.9' } : {})}

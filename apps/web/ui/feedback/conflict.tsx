@@ -1,6 +1,7 @@
 import { Button, Group, Table, Text } from '@mantine/core'
 import '@mantine/core/styles/Table.layer.css'
 import { useFormatter, useTranslations } from 'use-intl'
+import { useIsSelf } from '../session/me.ts'
 import { Dialog } from './dialog.tsx'
 import type { Stale } from './stale.ts'
 
@@ -22,11 +23,12 @@ export interface ConflictProps {
 export function Conflict({ stale, differences, mine: mineLabel, onTheirs, onMine, onClose }: ConflictProps) {
   const t = useTranslations('ui.conflict')
   const format = useFormatter()
+  const isSelf = useIsSelf(stale?.changedById)
   return (
-    <Dialog open={stale !== undefined} title={t('title')} onClose={onClose} size="md">
+    <Dialog open={stale !== undefined} title={t(isSelf ? 'selfTitle' : 'title')} onClose={onClose} size="md">
       {stale?.changedAt !== undefined && (
         <Text fw={600}>
-          {t('who', {
+          {t(isSelf ? 'selfWho' : 'who', {
             name: stale.changedBy ?? t('somebody'),
             when: format.dateTime(new Date(stale.changedAt), { dateStyle: 'medium', timeStyle: 'short' }),
           })}
@@ -55,7 +57,7 @@ export function Conflict({ stale, differences, mine: mineLabel, onTheirs, onMine
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onTheirs}>
-          {t('takeTheirs')}
+          {t(isSelf ? 'selfTake' : 'takeTheirs')}
         </Button>
         <Button onClick={onMine}>{mineLabel ?? t('keepMine')}</Button>
       </Group>

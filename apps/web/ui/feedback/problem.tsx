@@ -1,20 +1,33 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ApiError } from '@tendon/sdk'
-import { useEffect, useState } from 'react'
-import { useLocale, useTranslations } from 'use-intl'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { hasTyped } from '../field-form/typed.ts'
+import { useLanguage } from '../i18n/i18n.tsx'
 import { IconAlertCircle, IconWifiOff } from '../icons/index.ts'
 
-/** A refusal in the person's language, with what to do next; the API's English where there is no translation yet. */
+/** After these the same page continues, so what was typed is named where there is any. */
+const isContinued = ({ status, code }: ApiError) => status === 0 || code === 'hold_expired'
+
+/** A refusal in the person's language, with what to do next. */
 export function useRefusalText(): (error: ApiError) => string {
   const t = useTranslations('ui')
-  const isEnglish = useLocale() === 'en'
+  const textOf = useReason()
+  return (error) => [textOf(error), ...(isContinued(error) && hasTyped() ? [t('problem.kept')] : [])].join(' ')
+}
+
+/** The API's English where there is no translation yet. */
+function useReason(): (error: ApiError) => string {
+  const t = useTranslations('ui')
+  const isEnglish = useLanguage().language === 'en'
   return (error) => {
+    const { status = error.values.from ?? '' } = error.values
     if (error.status === 0) return t('problem.network')
     if (error.status === 403 && error.required !== undefined)
       return t('problem.permission', { permission: permissionName(t, error.required) })
     for (const code of [error.code, ...(error.code.endsWith('_not_found') ? ['not_found'] : [])]) {
       const key = `refusals.${code}` as 'refusals.not_found'
-      if (t.has(key)) return t(key, { ...error.values, place: error.values.field?.replaceAll('.', '_') ?? '' })
+      if (t.has(key)) return t(key, { ...error.values, status, place: error.values.field?.replaceAll('.', '_') ?? '' })
     }
     if (error.status === 429) return t('problem.busy')
     if (error.status >= 500) return t('problem.server')
@@ -27,6 +40,9 @@ function permissionName(t: ReturnType<typeof useTranslations<'ui'>>, code: strin
   return t.has(key) ? t(key) : code
 }
 
+/** What an app adds below the text of a refusal, such as a telephone number. */
+export const ProblemHelp = createContext<(error: ApiError) => ReactNode>(() => null)
+
 export interface ProblemProps {
   error: ApiError | null | undefined
   /** What "try again" does. Left out: there is no such button. */
@@ -38,6 +54,7 @@ export function Problem({ error, onRetry }: ProblemProps) {
   const t = useTranslations('ui')
   const textOf = useRefusalText()
   const wait = useCountdown(error)
+  const helpFor = useContext(ProblemHelp)
   if (!error) return null
   const offline = error.status === 0
   return (
@@ -49,6 +66,7 @@ export function Problem({ error, onRetry }: ProblemProps) {
     >
       <Stack gap="xs" align="flex-start">
         <Text>{textOf(error)}</Text>
+        {helpFor(error)}
         {error.status >= 500 && error.requestId !== undefined && (
           <Text size="sm" c="dimmed">
             {t('problem.requestId', { id: error.requestId })}

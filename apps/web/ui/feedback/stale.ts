@@ -7,13 +7,14 @@ export interface Stale {
   /** When somebody saved it, and who; undefined where the API does not know. */
   changedAt: string | undefined
   changedBy: string | undefined
+  changedById: string | undefined
 }
 
 interface Body {
   current?: object
   current_version?: number
   changed_at?: string
-  changed_by?: { name: string | null }
+  changed_by?: { principal_id: string | null; name: string | null }
 }
 
 /** The current row in a refusal because somebody else saved first (409 stale_version). */
@@ -28,5 +29,6 @@ export function staleOf(error: ApiError | null): Stale | undefined {
         current: (current ?? {}) as Record<string, unknown>,
         changedAt: changed_at,
         changedBy: changed_by?.name ?? undefined,
+        changedById: changed_by?.principal_id ?? undefined,
       }
 }

@@ -7,6 +7,8 @@ import classes from './toasts.module.css'
 export interface Toast {
   text: string
   kind?: 'done' | 'problem'
+  /** Stays until it is closed, as a problem does. */
+  stays?: boolean
   /** One thing to do about it, such as "Undo". */
   action?: { label: string; run: () => void }
 }
@@ -29,7 +31,7 @@ const hide = (id: number) => change(shown.filter((other) => other.id !== id))
 export function toast(message: Toast): void {
   const id = nextId++
   change([...shown, { ...message, id }].slice(-SHOWN_MAX))
-  if (message.kind !== 'problem') setTimeout(() => hide(id), SHOWN_MS)
+  if (message.kind !== 'problem' && !message.stays) setTimeout(() => hide(id), SHOWN_MS)
 }
 
 const subscribe = (listener: () => void) => {

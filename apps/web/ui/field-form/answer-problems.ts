@@ -1,17 +1,9 @@
-import { answerProblem, type FormValues, openFields, valueKeyOf, visibleFields } from '@tendon/contracts/form-values'
+import { type FormValues, openFields, valueKeyOf } from '@tendon/contracts/form-values'
 import type { FormQuestion } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
+import { askedFields, isWrong } from './answer-rules.ts'
 
 type Problems = Record<string, string>
-
-const isWrong = (field: FormQuestion, value: unknown): boolean =>
-  field.type !== 'file' && answerProblem(field as never, value) !== undefined
-
-/** The answers that can be saved; incomplete ones are left out. */
-export const savable = (fields: readonly FormQuestion[], values: FormValues): FormValues => {
-  const wrong = new Set(fields.filter((field) => isWrong(field, values[valueKeyOf(field)])).map(valueKeyOf))
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !wrong.has(key)))
-}
 
 /** Value key → the problem with the answer, in the person's language. The server checks the same rules. */
 export function useAnswerProblems(): (
@@ -30,7 +22,7 @@ export function useAnswerProblems(): (
     return t('format')
   }
   return (fields, values, files) => {
-    const asked = visibleFields(fields as never, values, files) as unknown as FormQuestion[]
+    const asked = askedFields(fields, values, files)
     const open = openFields(fields as never, values, files) as unknown as FormQuestion[]
     return {
       wrong: Object.fromEntries(

@@ -1,11 +1,18 @@
-import type { ApiError, Reason } from '@tendon/sdk'
-import { useLocale, useTranslations } from 'use-intl'
+import type { Reason } from '@tendon/sdk'
+import { useTranslations } from 'use-intl'
+import { useLanguage } from '../i18n/i18n.tsx'
+
+/** What was refused; an `ApiError` is one. */
+export interface Refused {
+  fields: Readonly<Record<string, string>>
+  reasons: Readonly<Record<string, Reason>>
+}
 
 /** Field → what is wrong, in the person's language. The API's messages are English and shown only to readers of English. */
-export function useFieldProblems(): (error: ApiError | null | undefined) => Record<string, string> {
+export function useFieldProblems(): (error: Refused | null | undefined) => Record<string, string> {
   const t = useTranslations('ui.reasons')
   const tFields = useTranslations('ui.fieldProblems')
-  const isEnglish = useLocale() === 'en'
+  const isEnglish = useLanguage().language === 'en'
   const textOf = ({ code, params = {} }: Reason): string | undefined => {
     // A wrong "format" has a specific text for e-mail addresses.
     const own = `${code}_${String(params.format)}` as 'required'
@@ -23,6 +30,13 @@ export function useFieldProblems(): (error: ApiError | null | undefined) => Reco
         return [field, (reason && textOf(reason)) ?? known ?? (isEnglish ? words : t('invalid'))]
       }),
     )
+}
+
+/** Which text of `ui.reasons` tells why a typed value has the wrong type. */
+export function wrongTypeOf(typed: unknown, isNumber: boolean): 'required' | 'number' | 'whole_number' | 'type' {
+  if (typed === null || typed === undefined || typed === '') return 'required'
+  if (typeof typed === 'number') return 'whole_number'
+  return isNumber ? 'number' : 'type'
 }
 
 /** Puts the focus on the first control that was refused, so that nobody has to look for it. */

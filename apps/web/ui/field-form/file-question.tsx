@@ -1,12 +1,15 @@
-import { Button, Group, Input, Text } from '@mantine/core'
+import { Alert, Button, Group, Input, Text } from '@mantine/core'
+import { fileLimitsOf, fileProblem } from '@tendon/contracts/form-file-limits'
 import type { FormFile, FormQuestion } from '@tendon/sdk'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { api } from '../api/client.ts'
 import { useWrite } from '../api/hooks.ts'
 import { Problem } from '../feedback/problem.tsx'
+import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
 import { saveFile } from '../format/save-file.ts'
 import { IconPaperclip } from '../icons/index.ts'
+import { isTemporary } from './answers.ts'
 
 interface FileQuestionProps {
   formId: string
@@ -18,9 +21,9 @@ interface FileQuestionProps {
   readOnly: boolean
 }
 
-const BYTES_PER_MB = 1_000_000
+const BYTES_PER_MB = 1024 * 1024
 
-/** A question whose answer is a file, such as a photo or a report. The file is uploaded at once. */
+/** A question whose answer is a file, such as a photo or a report. A chosen file is checked, then uploaded at once. */
 export function FileQuestion({ formId, field, name, file, error, readOnly }: FileQuestionProps) {
   const t = useTranslations('ui.form.file')
   const format = useFormatter()
@@ -30,19 +33,38 @@ export function FileQuestion({ formId, field, name, file, error, readOnly }: Fil
   const refresh = ['/v1/forms']
   const upload = useWrite('POST /v1/forms/{id}/files/{fieldKey}', { refresh })
   const remove = useWrite('DELETE /v1/forms/{id}/files/{fieldKey}', { refresh })
+  const [unfit, setUnfit] = useState<string>()
+  const isLost = upload.error !== null && unfit === undefined && isTemporary(upload.error)
+  useUnsavedGuard(upload.isPending || isLost, { text: () => t('leave') })
+  const { maxBytes, types } = fileLimitsOf(field)
+  const megabytes = (bytes: number) =>
+    format.number(
+      bytes / BYTES_PER_MB,
+      bytes < BYTES_PER_MB ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 },
+    )
+  const kinds = types.map(shortKind).join(', ')
+  const problemOf = (chosen: File): string | undefined => {
+    const problem = fileProblem(field, chosen)
+    if (problem === 'too_large') return t('tooLarge', { size: megabytes(chosen.size), max: megabytes(maxBytes) })
+    if (problem === 'wrong_type') return t('wrongKind', { kinds })
+    return problem && t('empty')
+  }
   const send = (chosen: File | undefined) => {
     if (!chosen) return
+    const problem = problemOf(chosen)
+    setUnfit(problem)
+    if (problem !== undefined) return
     const body = new FormData()
     body.append('file', chosen)
     upload.mutate({ params, body })
   }
+  // The same file, after a lost connection.
+  const { variables } = upload
+  const retry = isLost && variables ? () => upload.mutate(variables) : undefined
   const open = async () => {
     if (file) saveFile(file.name, await api('GET /v1/forms/{id}/files/{fieldKey}', { params }))
   }
-  const limits = [
-    field.max_file_size ? t('limit', { size: format.number(field.max_file_size / BYTES_PER_MB) }) : '',
-    field.allowed_file_types?.length ? t('kinds', { kinds: field.allowed_file_types.map(shortKind).join(', ') }) : '',
-  ]
+  const limits = [t('limit', { size: megabytes(maxBytes) }), field.allowed_file_types ? t('kinds', { kinds }) : '']
   return (
     <Input.Wrapper
       label={field.label ?? field.key}
@@ -89,10 +111,15 @@ export function FileQuestion({ formId, field, name, file, error, readOnly }: Fil
           event.currentTarget.value = ''
         }}
       />
-      <Problem error={upload.error ?? remove.error} />
+      {unfit !== undefined && (
+        <Alert color="red" variant="outline" role="alert" mt="xs">
+          {unfit}
+        </Alert>
+      )}
+      <Problem error={unfit === undefined ? (upload.error ?? remove.error) : null} onRetry={retry} />
     </Input.Wrapper>
   )
 }
 
-/** The readable name of a media type: "JPEG" for "image/jpeg". */
-const shortKind = (mime: string): string => (mime.split('/')[1] ?? mime).toUpperCase()
+/** The readable name of a media type: "JPEG" for "image/jpeg", "DOCUMENT" for the long names of offices. */
+const shortKind = (mime: string): string => (mime.split('/')[1]?.split('.').at(-1) ?? mime).toUpperCase()

@@ -11,10 +11,12 @@ interface SubmitButtonsProps {
   /** 'md' on a phone. */
   size?: 'sm' | 'md'
   disabled?: boolean
+  /** The id of the form, where the buttons are outside it. */
+  form?: string
 }
 
 /** The end of a form. After a 429 or 503 the button counts down. */
-export function SubmitButtons({ write, label, onCancel, size = 'sm', disabled = false }: SubmitButtonsProps) {
+export function SubmitButtons({ write, label, onCancel, size = 'sm', disabled = false, form }: SubmitButtonsProps) {
   const t = useTranslations('ui.action')
   const wait = useCountdown(write.error)
   const text = label ?? t('save')
@@ -25,7 +27,13 @@ export function SubmitButtons({ write, label, onCancel, size = 'sm', disabled = 
           {t('cancel')}
         </Button>
       )}
-      <Button type="submit" size={size} loading={write.isPending} disabled={disabled || wait > 0}>
+      <Button
+        type="submit"
+        {...(form === undefined ? {} : { form })}
+        size={size}
+        loading={write.isPending}
+        disabled={disabled || wait > 0}
+      >
         {wait > 0 ? `${text} (${wait})` : text}
       </Button>
     </Group>

@@ -1,4 +1,4 @@
-import type { Form, FormQuestion } from '@tendon/sdk'
+import type { Form, FormQuestion, FormSummary } from '@tendon/sdk'
 
 /** A question in the reader's language. Only labels of options are translated, not their values. */
 export interface ShownQuestion extends FormQuestion {
@@ -22,5 +22,7 @@ export function translatedFields({ fields, translations }: Pick<Form, 'fields' |
   })
 }
 
-export const translatedTitle = ({ title, translations }: Pick<Form, 'title' | 'translations'>, language: string) =>
-  translations[language]?.title ?? title
+export const translatedTitle = (
+  { title, translations }: Pick<Form | FormSummary, 'title' | 'translations'>,
+  language: string,
+) => translations[language]?.title ?? title

@@ -1,20 +1,35 @@
 import type { ApiError } from '@tendon/sdk'
-import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
 import { focusFirstProblem, useFieldProblems } from './field-problems.ts'
 
 interface Write {
   error: ApiError | null
   isPending: boolean
+  isSuccess: boolean
   reset: () => void
+}
+
+interface ApiFormOptions {
+  /** Something beside the fields was changed. */
+  isMoreChanged?: boolean
+  /** False: leaving is what the page offers, so typed text is given up without a question. */
+  isGuarded?: boolean
+  /** A step within the page, by its query, keeps the fields. */
+  isKeptInSteps?: boolean
 }
 
 const NOTHING_EDITED = { since: null, names: new Set<string>() }
 
 /**
  * The values of a form whose fields are named as the API names them. After a 422 the problems stand at their fields, and the
- * focus is on the first. `bind('name')` goes onto a Mantine input.
+ * focus is on the first. Asks before typed text is lost. `bind('name')` goes onto a Mantine input.
  */
-export function useApiForm<Values extends Record<string, string>>(initial: Values, write: Write) {
+export function useApiForm<Values extends Record<string, string>>(
+  initial: Values,
+  write: Write,
+  { isMoreChanged = false, isGuarded = true, isKeptInSteps = false }: ApiFormOptions = {},
+) {
   const [values, setValues] = useState(initial)
   // Fields that were changed since this refusal: their problems are old news.
   const [edited, setEdited] = useState<{ since: ApiError | null; names: ReadonlySet<string> }>(NOTHING_EDITED)
@@ -25,6 +40,14 @@ export function useApiForm<Values extends Record<string, string>>(initial: Value
   useEffect(() => {
     if (write.error) focusFirstProblem(Object.keys(write.error.fields))
   }, [write.error])
+
+  const sent = useRef<Values>(undefined)
+  useEffect(() => {
+    if (write.isPending) sent.current = values
+  }, [write.isPending, values])
+  const isDirty = JSON.stringify(values) !== JSON.stringify(initial)
+  const isSaved = () => write.isPending || (write.isSuccess && sent.current === values)
+  const mayLeave = useUnsavedGuard(() => isGuarded && (isDirty || isMoreChanged) && !isSaved(), { isKeptInSteps })
 
   const bind = (name: keyof Values & string) => ({
     name,
@@ -41,7 +64,8 @@ export function useApiForm<Values extends Record<string, string>>(initial: Value
     values,
     setValues,
     bind,
-    isDirty: JSON.stringify(values) !== JSON.stringify(initial),
+    isDirty,
+    mayLeave,
     /** For `<form onSubmit={…}>`. */
     onSubmit: (send: (values: Values) => void) => (event: FormEvent) => {
       event.preventDefault()

@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Group, Stack, Text, useMantineColorScheme } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiError } from '@tendon/sdk'
 import { type ReactNode, useId } from 'react'
 import { useTranslations } from 'use-intl'
-import { api } from '../api/client.ts'
+import { useWrite } from '../api/hooks.ts'
+import { Problem } from '../feedback/problem.tsx'
 import { useLanguage } from '../i18n/i18n.tsx'
 import { type Language, languages } from '../i18n/language.ts'
 import { IconLogout, IconUserCircle } from '../icons/index.ts'
@@ -17,15 +19,14 @@ export function AccountMenu({ children, after }: { children?: ReactNode; after?:
   const t = useTranslations('ui.frame')
   const me = useMe()
   const id = useId()
-  const { language, change } = useLanguage()
+  const { language } = useLanguage()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const client = useQueryClient()
 
-  async function chooseLanguage(next: Language) {
-    await change(next)
-    await api('PATCH /v1/me', { body: { preferred_language: next } })
-    await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'me' })
-  }
+  // Names and texts of the API are in the language of the account too.
+  const choosing = useWrite('PATCH /v1/me', { onDone: () => void client.invalidateQueries() })
+  const leaving = useMutation<void, ApiError>({ mutationFn: signOut })
+  const chooseLanguage = (next: Language) => choosing.mutate({ body: { preferred_language: next } })
 
   return (
     <>
@@ -46,12 +47,7 @@ export function AccountMenu({ children, after }: { children?: ReactNode; after?:
           {children}
           <Choices label={t('language')}>
             {languages.map((choice) => (
-              <Choice
-                key={choice}
-                chosen={choice === language}
-                lang={choice}
-                onChoose={() => void chooseLanguage(choice)}
-              >
+              <Choice key={choice} chosen={choice === language} lang={choice} onChoose={() => chooseLanguage(choice)}>
                 {t(choice)}
               </Choice>
             ))}
@@ -63,9 +59,15 @@ export function AccountMenu({ children, after }: { children?: ReactNode; after?:
               </Choice>
             ))}
           </Choices>
-          <Button variant="default" leftSection={<IconLogout size={18} />} onClick={() => void signOut()}>
+          <Button
+            variant="default"
+            leftSection={<IconLogout size={18} />}
+            loading={leaving.isPending}
+            onClick={() => leaving.mutate()}
+          >
             {t('signOut')}
           </Button>
+          <Problem error={choosing.error ?? leaving.error} />
           {after}
         </Stack>
       </div>

@@ -5,12 +5,17 @@ import { type Language, languages, rememberLanguage } from '../i18n/language.ts'
 
 /** For pages without a signed-in person. */
 export function LanguageSwitch() {
-  const t = useTranslations('ui.frame')
-  const { language, change } = useLanguage()
+  const { change } = useLanguage()
   const choose = (next: Language) => {
     rememberLanguage(next)
     void change(next)
   }
+  return <LanguageButtons onChoose={choose} />
+}
+
+export function LanguageButtons({ onChoose }: { onChoose: (language: Language) => void }) {
+  const t = useTranslations('ui.frame')
+  const { language } = useLanguage()
   return (
     <Group gap="xs" role="group" aria-label={t('language')}>
       {languages.map((choice) => (
@@ -19,7 +24,7 @@ export function LanguageSwitch() {
           lang={choice}
           variant={choice === language ? 'light' : 'subtle'}
           aria-pressed={choice === language}
-          onClick={() => choose(choice)}
+          onClick={() => onChoose(choice)}
         >
           {t(choice)}
         </Button>

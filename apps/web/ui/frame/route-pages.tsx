@@ -20,7 +20,9 @@ export function CrashPage({ error }: ErrorComponentProps) {
   const t = useTranslations('ui')
   return (
     <Stack p="md" role="alert">
-      <Title order={1}>{t('crash.title')}</Title>
+      <Title order={1} tabIndex={-1}>
+        {t('crash.title')}
+      </Title>
       <Text>{t('crash.text')}</Text>
       {import.meta.env.DEV && <pre>{error instanceof Error ? error.stack : String(error)}</pre>}
       <Button onClick={() => location.reload()} w="fit-content">

@@ -36,11 +36,14 @@ export function I18n({ start, load, children }: { start: Loaded; load: LoadMessa
   )
 }
 
+/** English dates have the day before the month, as in Romanian. */
+const LOCALES = { en: 'en-GB', ro: 'ro-RO' } as const satisfies Record<Language, string>
+
 /** Inside, instants are shown in this time zone: a clinic's pages show the clinic's. */
 export function InZone({ zone, children }: { zone: string; children: ReactNode }) {
   const { language, messages } = useLanguage()
   return (
-    <IntlProvider locale={language} messages={messages} timeZone={zone} onError={reportProblem}>
+    <IntlProvider locale={LOCALES[language]} messages={messages} timeZone={zone} onError={reportProblem}>
       {children}
     </IntlProvider>
   )

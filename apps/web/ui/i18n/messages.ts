@@ -13,7 +13,7 @@ export interface Messages {
 
 declare module 'use-intl' {
   interface AppConfig {
-    Locale: 'en' | 'ro'
+    Locale: 'en-GB' | 'ro-RO'
     Messages: Messages
   }
 }

@@ -1,11 +1,12 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 
 const TYPING = /^(INPUT|TEXTAREA|SELECT)$/
 
 /** Single keys, such as `j` and `k`, while nobody types and no dialog is open. `/`-style keys work on every layout: by `event.key`. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys)
-  useEffect(() => {
+  // Before the page is painted: a key never does what the page before it did.
+  useLayoutEffect(() => {
     current.current = keys
   })
   useEffect(() => {

@@ -44,8 +44,8 @@ describe('messages', () => {
   test('every message can be read by the formatter, with every count in Romanian', () => {
     const problems: string[] = []
     for (const [locale, tree] of [
-      ['en', en],
-      ['ro', ro],
+      ['en-GB', en],
+      ['ro-RO', ro],
     ] as const) {
       const t = createTranslator({ locale, messages: tree as never, onError: ({ message }) => problems.push(message) })
       for (const [key, message] of leaves(tree))

@@ -10,6 +10,7 @@ export const permissionsEn = {
   custom_fields_view: 'see which fields the clinic keeps',
   documents_create: 'make documents',
   documents_view_org: 'see the documents of patients',
+  exercises_manage_org: 'add and change exercises of the clinic',
   exercises_view_published: 'see the exercise library',
   forms_create: 'assign forms to patients',
   forms_fill_own: 'fill in forms',

@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { InZone } from '../i18n/i18n.tsx'
+import { AccountLanguage } from './account-language.tsx'
 import { type Clinic, ClinicProvider } from './clinic.tsx'
 
 interface ClinicPagesProps {
@@ -15,6 +16,7 @@ export function ClinicPages({ clinic, frame: Frame, signIn: SignIn }: ClinicPage
   if (!clinic) return <SignIn />
   return (
     <ClinicProvider value={clinic} key={clinic.id}>
+      <AccountLanguage />
       <InZone zone={clinic.time_zone}>
         <Frame>
           <Outlet />

@@ -7,6 +7,8 @@ import { api } from '../api/client.ts'
 import { consentGate } from '../api/gates.ts'
 import { Dialog } from '../feedback/dialog.tsx'
 import { Problem } from '../feedback/problem.tsx'
+import { LanguageButtons } from '../frame/language-switch.tsx'
+import type { Language } from '../i18n/language.ts'
 import classes from './consent-gate.module.css'
 
 /** The texts to accept before going on (412). The request that met the gate is then sent again. */
@@ -32,6 +34,11 @@ function Texts({ texts }: { texts: readonly MissingPurpose[] }) {
     },
     onSuccess: () => consentGate.open(true),
   })
+  // The texts come in the language of the account.
+  const choose = useMutation<unknown, ApiError, Language>({
+    mutationFn: (language) => api('PATCH /v1/me', { body: { preferred_language: language } }),
+    onSuccess: () => location.reload(),
+  })
   const toggle = (key: string) => {
     const next = new Set(accepted)
     if (!next.delete(key)) next.add(key)
@@ -39,6 +46,7 @@ function Texts({ texts }: { texts: readonly MissingPurpose[] }) {
   }
   return (
     <Dialog open title={t('consent.title')} covers size="md">
+      <LanguageButtons onChoose={(language) => choose.mutate(language)} />
       <Text>{t('consent.text')}</Text>
       <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {texts.map((text) => (
@@ -56,7 +64,7 @@ function Texts({ texts }: { texts: readonly MissingPurpose[] }) {
           </Stack>
         ))}
       </Stack>
-      <Problem error={give.error} />
+      <Problem error={give.error ?? choose.error} />
       <Group justify="flex-end">
         <Button variant="default" size="md" onClick={() => consentGate.open(false)}>
           {t('consent.later')}

@@ -31,6 +31,12 @@ export function useMe(): Me {
   return data
 }
 
+/** Whether this is the signed-in person, in this tab or another. */
+export function useIsSelf(principalId: string | undefined): boolean {
+  const { data } = useQuery({ ...meOptions(useClinicId()), enabled: principalId !== undefined })
+  return data !== undefined && data.principal_id === principalId
+}
+
 /** Whether the person holds a permission here. The API decides; this only hides what would be refused. */
 export function useMay(): (permission: string) => boolean {
   const { permissions } = useMe()

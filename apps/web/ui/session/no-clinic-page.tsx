@@ -1,9 +1,9 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Me } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { tab } from '../api/client.ts'
-import { signOut } from './sign-in.ts'
 import { Welcome } from './sign-in-page.tsx'
+import { SignOutButton } from './sign-out-button.tsx'
 
 /** Signed in, but with nothing to see in this app. */
 export function NoClinicPage({ me }: { me: Me }) {
@@ -12,9 +12,7 @@ export function NoClinicPage({ me }: { me: Me }) {
   return (
     <Welcome title={t('signIn.noClinic')}>
       <Text>{t(`signIn.${text[tab.app]}`, { email: me.email ?? '' })}</Text>
-      <Button variant="default" size="md" onClick={() => void signOut()}>
-        {t('frame.signOut')}
-      </Button>
+      <SignOutButton label={t('frame.signOut')} />
     </Welcome>
   )
 }

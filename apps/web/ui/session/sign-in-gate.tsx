@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { tab } from '../api/client.ts'
 import { signInGate } from '../api/gates.ts'
 import { Dialog } from '../feedback/dialog.tsx'
+import { hasTyped } from '../field-form/typed.ts'
 import { onOtherTabs, signInUrl } from './sign-in.ts'
 
 /** Where nobody is signed in, a 401 is an answer like any other. */
@@ -15,6 +16,7 @@ const WINDOW = 'popup,width=480,height=720'
 /** Covers the page when the session has ended. Signing in happens in another window, so what was typed stays. */
 export function SignInGate({ me }: { me: Me | null }) {
   const t = useTranslations('ui.signIn')
+  const tProblem = useTranslations('ui.problem')
   const closed = useSyncExternalStore(me ? signInGate.mount : never, () => signInGate.reason === true)
 
   useEffect(
@@ -28,7 +30,10 @@ export function SignInGate({ me }: { me: Me | null }) {
 
   return (
     <Dialog open={closed} title={t('again')} covers>
-      <Text>{t('ended')}</Text>
+      <Text>
+        {t('ended')}
+        {hasTyped() && ` ${tProblem('kept')}`}
+      </Text>
       <Button size="md" onClick={() => window.open(signInUrl(`/${tab.app}/signed-in`), '_blank', WINDOW)}>
         {t('again')}
       </Button>

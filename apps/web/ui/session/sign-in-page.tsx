@@ -1,10 +1,11 @@
 import { Alert, Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { tab } from '../api/client.ts'
 import { LanguageSwitch } from '../frame/language-switch.tsx'
 import { Logo } from '../frame/logo.tsx'
-import { signInUrl } from './sign-in.ts'
+import { useLanguage } from '../i18n/i18n.tsx'
+import { signInInvited, signInUrl } from './sign-in.ts'
 
 /** How a sign-in ended that gave no session: core writes it into the URL. */
 const OUTCOMES = ['failed', 'expired', 'cancelled', 'not_operator'] as const
@@ -20,6 +21,12 @@ interface SignInPageProps {
 
 export function SignInPage({ title, logo, children, more }: SignInPageProps) {
   const t = useTranslations('ui.signIn')
+  const { language } = useLanguage()
+  const signIn = (event: MouseEvent) => {
+    if (tab.invited === undefined) return
+    event.preventDefault()
+    void signInInvited(tab.invited, language)
+  }
   const outcome = OUTCOMES.find((known) => known === new URLSearchParams(location.search).get('sign_in'))
   return (
     <Welcome title={title ?? t('title')} logo={logo}>
@@ -29,7 +36,7 @@ export function SignInPage({ title, logo, children, more }: SignInPageProps) {
         </Alert>
       )}
       {children ?? <Text>{t(tab.app)}</Text>}
-      <Button component="a" href={signInUrl()} size="md" fullWidth>
+      <Button component="a" href={signInUrl()} onClick={signIn} size="md" fullWidth>
         {t('action')}
       </Button>
       {more}
@@ -44,7 +51,9 @@ export function Welcome({ title, logo, children }: { title: string; logo?: React
       <Paper withBorder p="xl" radius="lg" w="100%" maw={420}>
         <Stack>
           {logo ?? <Logo />}
-          <Title order={1}>{title}</Title>
+          <Title order={1} tabIndex={-1}>
+            {title}
+          </Title>
           {children}
           <LanguageSwitch />
         </Stack>

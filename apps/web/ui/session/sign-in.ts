@@ -1,4 +1,6 @@
+import { ApiError } from '@tendon/sdk'
 import { tab } from '../api/client.ts'
+import type { Language } from '../i18n/language.ts'
 
 const CHANNEL = 'tendon'
 
@@ -24,6 +26,17 @@ export function onOtherTabs(listener: (kind: Message['kind']) => void): () => vo
 export const signInUrl = (to = here()): string =>
   `/auth/sign-in?${new URLSearchParams({ app: tab.app, to }).toString()}`
 
+/** Signs in with the address of an invitation filled in; without it if core cannot be asked. */
+export async function signInInvited(login_hint: string, language: Language): Promise<void> {
+  const response = await fetch('/auth/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tendon-web': tab.app },
+    body: JSON.stringify({ app: tab.app, to: here(), login_hint, language }),
+  }).catch(() => undefined)
+  const { location: next } = ((await response?.json().catch(() => undefined)) ?? {}) as { location?: string }
+  location.assign(next ?? signInUrl())
+}
+
 function here(): string {
   const url = new URL(location.href)
   url.searchParams.delete('sign_in')
@@ -33,10 +46,13 @@ function here(): string {
 /** Removes the data that an app has saved on the device, when the person signs out. */
 export const onSignOut = new Set<() => Promise<unknown>>()
 
-/** Ends the session here and at the provider. Every tab of this app leaves its page. */
+/** Ends the session here and at the provider. Every tab of this app leaves its page. Rejects when core did not answer. */
 export async function signOut(): Promise<void> {
   await Promise.allSettled([...onSignOut].map((remove) => remove()))
-  const response = await fetch('/auth/sign-out', { method: 'POST', headers: { 'x-tendon-web': tab.app } })
+  const response = await fetch('/auth/sign-out', { method: 'POST', headers: { 'x-tendon-web': tab.app } }).catch(() => {
+    throw new ApiError(0, {})
+  })
+  if (response.status >= 500) throw new ApiError(response.status, await response.json().catch(() => ({})))
   const { location: next } = (await response.json().catch(() => ({}))) as { location?: string }
   tellOtherTabs('signed-out')
   location.assign(next ?? `/${tab.app}/`)

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ApiError } from '@tendon/sdk'
+import { Problem } from '../feedback/problem.tsx'
+import { signOut } from './sign-in.ts'
+
+/** For pages without the account menu. */
+export function SignOutButton({ label }: { label: string }) {
+  const leaving = useMutation<void, ApiError>({ mutationFn: signOut })
+  return (
+    <>
+      <Button variant="default" size="md" loading={leaving.isPending} onClick={() => leaving.mutate()}>
+        {label}
+      </Button>
+      <Problem error={leaving.error} />
+    </>
+  )
+}
