@@ -6,6 +6,7 @@ import { IconCalendar, IconChartBar, IconForms, IconHome, IconUserCircle } from 
 import { useClinic } from '../ui/session/clinic.tsx'
 import classes from './frame/branding.module.css'
 import { ClinicLogo, useBranding } from './frame/branding.tsx'
+import { CallHelp } from './frame/call-clinic.tsx'
 
 export function PortalFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('portal.nav')
@@ -26,7 +27,7 @@ export function PortalFrame({ children }: { children: ReactNode }) {
   ]
   return (
     <Frame title={title} nav={nav} narrow account={<AccountMenu />}>
-      {children}
+      <CallHelp slug={slug}>{children}</CallHelp>
     </Frame>
   )
 }

@@ -3,8 +3,8 @@ import { useRouteContext } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useParam } from '../../ui/frame/use-param.ts'
 import { clinicsOf } from '../../ui/session/clinics.ts'
-import { signOut } from '../../ui/session/sign-in.ts'
 import { Welcome } from '../../ui/session/sign-in-page.tsx'
+import { SignOutButton } from '../../ui/session/sign-out-button.tsx'
 import type { AppContext } from '../../ui/start.tsx'
 
 /** For signed-in people who are not patients of the clinic in the URL. */
@@ -29,9 +29,7 @@ export function NotAPatientPage() {
           {t('book')}
         </Button>
       )}
-      <Button variant="default" size="md" onClick={() => void signOut()}>
-        {t('other')}
-      </Button>
+      <SignOutButton label={t('other')} />
     </Welcome>
   )
 }

@@ -5,6 +5,7 @@ import { LanguageSwitch } from '../../ui/frame/language-switch.tsx'
 import { Logo } from '../../ui/frame/logo.tsx'
 import brand from './branding.module.css'
 import { ClinicLogo, useBranding } from './branding.tsx'
+import { CallHelp } from './call-clinic.tsx'
 import { PrivacyNotice } from './privacy-notice.tsx'
 import classes from './public-frame.module.css'
 
@@ -39,7 +40,7 @@ export function PublicFrame({ clinic, children }: PublicFrameProps) {
         <LanguageSwitch />
       </header>
       <main id="content" tabIndex={-1} className={classes.main}>
-        {children}
+        <CallHelp slug={clinic?.slug ?? ''}>{children}</CallHelp>
       </main>
       {clinic && (
         <footer className={classes.footer}>

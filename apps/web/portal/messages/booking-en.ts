@@ -1,6 +1,6 @@
 /** Texts of booking, with or without an account, and of the link in the mail. */
 export const bookingEn = {
-  public: { privacy: 'Privacy notice', signIn: 'Sign in to your portal' },
+  public: { privacy: 'Privacy notice', signIn: 'Sign in to your portal', call: 'Call {phone}' },
   book: {
     title: 'Book a visit',
     chooseService: 'What do you need?',
@@ -33,15 +33,17 @@ export const bookingEn = {
     noServicesText: 'Call the clinic to make an appointment.',
     noMove: 'This visit cannot be moved online',
     noMoveText: 'The clinic no longer offers this service online. Call the clinic to move the visit.',
+    specialistGone: '{name} can no longer be booked online. These are the times of other specialists.',
     otherTime: 'Other time',
     heldFor: 'Kept for you for {time}',
     heldExpiring: 'One minute left.',
-    heldEnded: 'This time is no longer kept for you. Choose a time again. What you typed is still here.',
+    heldEnded: 'This time is no longer kept for you. Choose a time again.',
     chooseAgain: 'Choose a time',
     details: 'Who is coming?',
     name: 'Name',
     email: 'E-mail address',
-    emailHelp: 'We send the confirmation and the link to move or cancel the visit there.',
+    emailHelp:
+      'We send the confirmation there, with a link {can, select, both {to move or cancel the visit} move {to move the visit} cancel {to cancel the visit} other {to the visit}}.',
     phone: 'Phone (optional)',
     note: 'Note (optional)',
     noteHelp: 'What {clinic} should know beforehand.',
@@ -49,8 +51,10 @@ export const bookingEn = {
     booked: 'Your visit is booked',
     received: 'Your request has been received',
     receivedText: '{clinic} will confirm it by e-mail.',
-    manage: 'Move or cancel',
-    mailed: 'We have sent a confirmation to {email}, with a link to move or cancel the visit.',
+    manage:
+      '{can, select, both {Move or cancel} move {Move the visit} cancel {Cancel the visit} other {See the visit}}',
+    mailed:
+      'We are sending a confirmation to {email}, with a link {can, select, both {to move or cancel the visit} move {to move the visit} cancel {to cancel the visit} other {to the visit}}.',
     toCalendar: 'Add to calendar',
     another: 'Book another visit',
   },
@@ -75,12 +79,20 @@ export const bookingEn = {
     keep: 'Keep the current time',
     present: 'Current time',
     cancel: 'Cancel the visit',
+    keepVisit: 'Keep the visit',
     cancelTitle: 'Cancel this visit?',
     cancelText: 'The time is then free for others. You can book a new visit at any time.',
     cancelled: 'The visit is cancelled.',
     bookAgain: 'Book a new visit',
     until: 'You can move or cancel it online until {time}.',
-    cancelUntil: 'You can cancel it online until {time}.',
+    untilEach:
+      '{can, select, both {You can move it online until {move} and cancel it until {cancel}.} move {You can move it online until {move}. It is too late to cancel it online.} other {You can cancel it online until {cancel}. It is too late to move it online.}}',
+    heldNotice:
+      '{can, select, move {If you choose this time, you will not be able to cancel the visit online. You can move it until {move}.} cancel {If you choose this time, you will not be able to move the visit online. You can cancel it until {cancel}.} other {This visit starts soon: you will not be able to move or cancel it online. If you cannot come, call the clinic.}}',
+    cannotMove: 'This visit can no longer be moved',
+    stateNow: 'Its status is now: {status}.',
+    alreadyMoved: 'It has already been moved to another time.',
+    toBooking: 'To your booking',
     tooLate: 'It is too late to change this visit online. Call the clinic.',
     yours: 'Is this your booking?',
     yoursText: 'Sign in to see it in your portal together with your exercises and forms.',

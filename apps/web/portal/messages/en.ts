@@ -4,6 +4,7 @@ import { meEn } from './me-en.ts'
 import { progressEn } from './progress-en.ts'
 import { runEn } from './run-en.ts'
 import { visitsEn } from './visits-en.ts'
+import { warningSignsEn } from './warning-signs-en.ts'
 
 export const portalEn = {
   ...bookingEn,
@@ -34,6 +35,7 @@ export const portalEn = {
     nothingText: 'When your clinic gives you exercises, a form or a visit, they appear here.',
   },
   run: runEn,
+  warningSigns: warningSignsEn,
   progress: progressEn,
   me: {
     title: 'Me',

@@ -7,8 +7,9 @@ export const progressEn = {
   asChart: 'Show as charts',
   caption: 'Your last weeks. A week is named by its Monday.',
   week: 'Week of',
-  sessions: { title: 'Sessions', text: 'How many sessions you did each week.', short: 'Sessions' },
-  completed: { title: 'Exercises completed', text: 'Of the exercises in these sessions.', short: 'Completed' },
+  sessions: { title: 'Sessions', text: 'Sessions in which you completed at least one exercise.', short: 'Sessions' },
+  completed: { title: 'Exercises completed', text: 'Percent of the exercises in these sessions.', short: 'Completed' },
   pain: { title: 'Worst pain', text: 'From 0, no pain, to 10.', short: 'Worst pain' },
-  repetitions: { title: 'Repetitions', text: 'Counted by the camera.', short: 'Repetitions' },
+  measured: { title: 'Repetitions by camera', text: 'Counted by the camera.', short: 'By camera' },
+  tapped: { title: 'Repetitions you counted', text: 'Counted by you, by tapping.', short: 'By you' },
 }

@@ -18,7 +18,7 @@ export const visitsEn = {
     title: 'Visits',
     new: 'Book a visit',
     upcoming: 'Upcoming',
-    past: 'Past',
+    past: 'Past and cancelled',
     waiting: 'On the waiting list',
     waitingText: 'The clinic calls you when a time is free.',
     none: 'No visits yet',

@@ -22,6 +22,8 @@ const SHELL = '/portal/'
 const FILES = `files-${__BUILD__}`
 // 20 MB that do not change with a build: their URLs contain their version.
 const POSE = 'pose'
+/** What Today needs; the build writes the names. */
+const OFFLINE_FILES = '%OFFLINE_FILES%'.split(' ')
 const FILE_PATH = /^\/portal\/(assets|pose)\//
 
 /** The page for visitors, marked as offline, so that it reads the data saved on the device. */
@@ -31,6 +33,19 @@ async function keepShell(): Promise<void> {
   const html = (await response.text()).replace('id="me">null<', 'id="me">"offline"<')
   const { headers } = response
   await (await caches.open(FILES)).put(SHELL, new Response(html, { headers }))
+}
+
+/** Before the files of the version before are removed. Those that did not change are not loaded again. */
+async function keepFiles(): Promise<void> {
+  const cache = await caches.open(FILES)
+  await Promise.all(
+    OFFLINE_FILES.map(async (file) => {
+      const path = SHELL + file
+      const response = (await caches.match(path)) ?? (await fetch(path))
+      if (!response.ok) throw new Error(`${file} answered ${response.status}`)
+      await cache.put(path, response)
+    }),
+  )
 }
 
 async function fileOf(request: Request): Promise<Response> {
@@ -57,7 +72,9 @@ async function removeOldFiles(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)))
 }
 
-worker.addEventListener('install', (event) => event.waitUntil(keepShell().then(() => worker.skipWaiting())))
+worker.addEventListener('install', (event) =>
+  event.waitUntil(Promise.all([keepShell(), keepFiles()]).then(() => worker.skipWaiting())),
+)
 worker.addEventListener('activate', (event) => event.waitUntil(removeOldFiles().then(() => worker.clients.claim())))
 worker.addEventListener('fetch', (event) => {
   const { request } = event

@@ -17,6 +17,7 @@ import { Booked } from './booked.tsx'
 import { BookingFlow, type Chosen } from './booking-flow.tsx'
 import { useChoose } from './booking-search.ts'
 import { HeldSummary } from './held-time.tsx'
+import { deadlinesOf, possibleChanges } from './possible-changes.ts'
 
 const NOBODY = { 'booker.name': '', 'booker.email': '', 'booker.phone': '', patient_note: '' }
 
@@ -48,20 +49,19 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
     },
   })
   // Kept here, not in the last step, so that typed text survives an expired hold.
-  const form = useApiForm(NOBODY, write)
+  const form = useApiForm(NOBODY, write, { isKeptInSteps: true })
 
+  const can = booked && possibleChanges(booked.booking, now)
   if (booked)
     return (
       <Booked
         booking={booked.booking}
-        text={t('mailed', { email: booked.email.trim() })}
+        text={t('mailed', { email: booked.email.trim(), can: can ?? 'none' })}
         action={
           <>
-            {Date.parse(booked.booking.cancel_until) > now && (
-              <Button component="a" href={new URL(booked.booking.manage_url).pathname} variant="default" size="md">
-                {t('manage')}
-              </Button>
-            )}
+            <Button component="a" href={new URL(booked.booking.manage_url).pathname} variant="default" size="md">
+              {t('manage', { can: can ?? 'none' })}
+            </Button>
             <Button
               variant="default"
               size="md"
@@ -106,7 +106,9 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
             size="md"
             type="email"
             label={t('email')}
-            description={t('emailHelp')}
+            description={t('emailHelp', {
+              can: possibleChanges(deadlinesOf(chosen.held.hold.starts_at, chosen.service), now),
+            })}
             autoComplete="email"
             required
           />

@@ -1,13 +1,14 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { PublicService } from '@tendon/sdk'
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
 import { InZone } from '../../../ui/i18n/i18n.tsx'
 import { IconArrowLeft, IconCalendar } from '../../../ui/icons/index.ts'
-import { type Mode, offeredChoices, useBookingSearch, useChoose } from './booking-search.ts'
+import { CallClinic } from '../../frame/call-clinic.tsx'
+import { type MovedVisit, offeredChoices, useBookingSearch, useChoose } from './booking-search.ts'
 import { ServiceFacts, ServiceList, useServiceText } from './service-list.tsx'
 import { TimeStep } from './time-step.tsx'
 import { type HeldTime, useHold } from './use-hold.ts'
@@ -15,6 +16,8 @@ import { type HeldTime, useHold } from './use-hold.ts'
 export interface Chosen {
   service: PublicService
   held: HeldTime
+  /** The clinic's slug. */
+  organization: string
   /** Returns to the free times. The page keeps typed text. */
   chooseAgain: () => void
 }
@@ -22,8 +25,8 @@ export interface Chosen {
 interface BookingFlowProps {
   /** The clinic's slug. */
   organization: string
-  /** The visit to move; its service cannot change. */
-  fixed?: { service: string; mode: Mode }
+  /** The visit to move. */
+  moved?: MovedVisit
   /** Set by the page after booking, so that leaving does not release the time. */
   isBooked: RefObject<boolean>
   /** The last step: the remaining questions and the button that books. */
@@ -31,48 +34,54 @@ interface BookingFlowProps {
 }
 
 /** The steps from the service to a held time, for visitors, patients and moved visits. */
-export function BookingFlow({ organization, fixed, isBooked, children }: BookingFlowProps) {
+export function BookingFlow({ organization, moved, isBooked, children }: BookingFlowProps) {
   const t = useTranslations('portal.book')
   const services = useRead('GET /v1/public/services', { query: { organization } }, { staleTime: 60_000 })
-  const { service: wanted } = useBookingSearch()
+  const { service: wanted, slot } = useBookingSearch()
+  useStepFocus(`${wanted ?? ''} ${slot ?? ''}`)
   return (
     <Loaded query={services} skeleton={<Skeletons rows={4} height={84} />}>
       {({ data }) => {
-        const service = data.find(({ id }) => id === (fixed?.service ?? wanted))
+        const service = data.find(({ id }) => id === (moved?.service.id ?? wanted))
         if (service)
           return (
             <InZone zone={service.time_zone}>
-              <Steps
-                key={service.id}
-                organization={organization}
-                service={service}
-                fixedMode={fixed?.mode}
-                isBooked={isBooked}
-              >
+              <Steps key={service.id} organization={organization} service={service} moved={moved} isBooked={isBooked}>
                 {children}
               </Steps>
             </InZone>
           )
-        if (fixed) return <EmptyState icon={IconCalendar} title={t('noMove')} text={t('noMoveText')} />
+        const call = <CallClinic slug={organization} />
+        if (moved) return <EmptyState icon={IconCalendar} title={t('noMove')} text={t('noMoveText')} action={call} />
         if (data.length === 0)
-          return <EmptyState icon={IconCalendar} title={t('noServices')} text={t('noServicesText')} />
+          return <EmptyState icon={IconCalendar} title={t('noServices')} text={t('noServicesText')} action={call} />
         return <ServiceList services={data} />
       }}
     </Loaded>
   )
 }
 
+/** A step removes the control that was used: Tab and screen readers go on from the page's heading. */
+function useStepFocus(step: string): void {
+  const before = useRef(step)
+  useEffect(() => {
+    const isNew = before.current !== step
+    before.current = step
+    if (isNew && document.activeElement === document.body) document.querySelector<HTMLElement>('h1[tabindex]')?.focus()
+  }, [step])
+}
+
 interface StepsProps {
   organization: string
   service: PublicService
-  fixedMode: Mode | undefined
+  moved: MovedVisit | undefined
   isBooked: RefObject<boolean>
   children: (chosen: Chosen) => ReactNode
 }
 
-function Steps({ organization, service, fixedMode, isBooked, children }: StepsProps) {
+function Steps({ organization, service, moved, isBooked, children }: StepsProps) {
   const { slot, ...search } = useBookingSearch()
-  const { mode, specialist, location } = offeredChoices(service, search, fixedMode)
+  const { mode } = offeredChoices(service, search, moved)
   const choose = useChoose()
   const hold = useHold(isBooked, ({ starts_at }) => choose({ slot: starts_at }))
   const held = slot === undefined ? null : hold.held
@@ -82,26 +91,17 @@ function Steps({ organization, service, fixedMode, isBooked, children }: StepsPr
     if (slot === undefined) forget()
   }, [slot, forget])
 
-  if (held) return children({ service, held, chooseAgain: () => history.back() })
+  if (held) return children({ service, held, organization, chooseAgain: () => history.back() })
   return (
     <Stack gap="lg">
-      <ChosenService service={service} canChange={fixedMode === undefined} />
+      <ChosenService service={service} canChange={moved === undefined} />
       <TimeStep
         organization={organization}
         service={service}
-        {...(fixedMode ? { fixedMode } : {})}
+        moved={moved}
         pending={hold.pending}
         error={hold.error}
-        onPick={(starts_at) =>
-          hold.take({
-            organization,
-            service_id: service.id,
-            mode,
-            starts_at,
-            ...(specialist === undefined ? {} : { specialist_id: specialist }),
-            ...(location === undefined ? {} : { location_id: location }),
-          })
-        }
+        onPick={({ wanted }) => hold.take({ organization, service_id: service.id, mode, ...wanted })}
       />
     </Stack>
   )

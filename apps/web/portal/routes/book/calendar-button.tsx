@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
+import type { Address } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
+import { addressLine } from '../../../ui/format/address.ts'
 import { calendarFile } from '../../../ui/format/calendar-file.ts'
 import { saveFile } from '../../../ui/format/save-file.ts'
 import { IconCalendarPlus } from '../../../ui/icons/index.ts'
@@ -10,7 +12,7 @@ export interface CalendarVisit {
   starts_at: string | null
   ends_at: string | null
   service: { name: string }
-  location: { name: string } | null
+  location: { name: string; address: Address | null } | null
 }
 
 /** Saves the visit as a calendar file. The browser creates the file, so it works without a connection. */
@@ -26,7 +28,8 @@ export function CalendarButton({ visit, clinic }: { visit: CalendarVisit; clinic
         startsAt: starts_at,
         endsAt: ends_at,
         summary: `${visit.service.name}, ${clinic}`,
-        location: visit.location?.name ?? null,
+        location:
+          [visit.location?.name, addressLine(visit.location?.address ?? null)].filter(Boolean).join(', ') || null,
       },
       new Date(),
     )

@@ -1,11 +1,18 @@
 import { Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { VisitTime } from './visit-facts.tsx'
+import { type ShownVisit, VisitTime } from './visit-facts.tsx'
 
-/** The time of a visit that is being moved. `children`: the link that keeps it. */
-export function CurrentTime({ startsAt, children }: { startsAt: string; children: ReactNode }) {
+interface CurrentTimeProps {
+  visit: Pick<ShownVisit, 'starts_at' | 'mode' | 'specialist' | 'location'>
+  /** The link that keeps the visit as it is. */
+  children: ReactNode
+}
+
+/** Time, specialist and place of a visit that is being moved. */
+export function CurrentTime({ visit: { starts_at, mode, specialist, location }, children }: CurrentTimeProps) {
   const t = useTranslations('portal.booking')
+  const tBook = useTranslations('portal.book')
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" gap="sm">
@@ -14,8 +21,10 @@ export function CurrentTime({ startsAt, children }: { startsAt: string; children
             {t('present')}
           </Text>
           <Text fw={650}>
-            <VisitTime startsAt={startsAt} />
+            <VisitTime startsAt={starts_at ?? ''} />
           </Text>
+          {specialist && <Text c="dimmed">{tBook('with', { name: specialist.name })}</Text>}
+          <Text c="dimmed">{mode === 'in_person' ? location?.name : tBook(`modes.${mode}`)}</Text>
         </div>
         {children}
       </Group>

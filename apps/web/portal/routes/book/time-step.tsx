@@ -1,5 +1,5 @@
-import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core'
-import type { ApiError, PublicService } from '@tendon/sdk'
+import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import type { ApiError, NewPublicHold, PublicService } from '@tendon/sdk'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -8,8 +8,10 @@ import { Problem } from '../../../ui/feedback/problem.tsx'
 import { addDays, dayIn } from '../../../ui/format/dates.ts'
 import { useNow } from '../../../ui/format/use-now.ts'
 import { IconCalendar } from '../../../ui/icons/index.ts'
+import { CallClinic } from '../../frame/call-clinic.tsx'
 import classes from './book.module.css'
-import { type Mode, offeredChoices, useBookingSearch, useChoose } from './booking-search.ts'
+import { ANY, type MovedVisit, offeredChoices, useBookingSearch, useChoose } from './booking-search.ts'
+import { type SlotChoice, slotChoices } from './slot-choices.ts'
 import { Times } from './times.tsx'
 import { useFreeTimes, WINDOW_DAYS } from './use-free-times.ts'
 
@@ -19,20 +21,19 @@ const FEW_DAYS = 8
 interface TimeStepProps {
   organization: string
   service: PublicService
-  /** The mode of a moved visit, which does not change. */
-  fixedMode?: Mode
-  onPick: (startsAt: string) => void
-  /** The start of the time that is being held. */
-  pending: string | undefined
+  moved: MovedVisit | undefined
+  onPick: (choice: SlotChoice) => void
+  /** The time that is being held. */
+  pending: NewPublicHold | undefined
   /** Why the time could not be held. */
   error: ApiError | null
 }
 
 /** Specialist, mode and location; then the free days, and the free times of one day. */
-export function TimeStep({ organization, service, fixedMode, onPick, pending, error }: TimeStepProps) {
+export function TimeStep({ organization, service, moved, onPick, pending, error }: TimeStepProps) {
   const t = useTranslations('portal.book')
   const { from, day: wanted, ...search } = useBookingSearch()
-  const choices = offeredChoices(service, search, fixedMode)
+  const choices = offeredChoices(service, search, moved)
   const today = dayIn(service.time_zone, new Date(useNow()))
   const first = from !== undefined && from > today ? from : today
   const free = useFreeTimes(organization, service, choices, { from: first, day: wanted })
@@ -43,11 +44,15 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
     if (error) refresh()
   }, [error])
   const isLast = addDays(first, WINDOW_DAYS) > addDays(today, service.max_days_ahead)
+  const place =
+    service.locations.length === 1 ? service.locations[0] : service.locations.find(({ id }) => id === choices.location)
+  const gone = moved?.specialist && service.specialists.every(({ id }) => id !== moved.specialist?.id)
   const later = () => choose({ from: addDays(first, WINDOW_DAYS), day: undefined })
 
   return (
     <Stack gap="lg">
-      <Filters service={service} choices={choices} hasFixedMode={fixedMode !== undefined} />
+      {gone && <Text>{t('specialistGone', { name: moved.specialist?.name ?? '' })}</Text>}
+      <Filters service={service} choices={choices} hasFixedMode={moved !== undefined} />
       <Problem error={error} />
       {free.days.error && !free.days.data ? (
         <Problem error={free.days.error} onRetry={free.refresh} />
@@ -60,9 +65,12 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
           text={isLast ? t('noTimesAtAll') : t('noTimesText')}
           action={
             isLast ? (
-              first > today && (
-                <Button onClick={() => choose({ from: undefined, day: undefined })}>{t('earlier')}</Button>
-              )
+              <>
+                <CallClinic slug={organization} location={place} />
+                {first > today && (
+                  <Button onClick={() => choose({ from: undefined, day: undefined })}>{t('earlier')}</Button>
+                )}
+              </>
             ) : (
               <Button size="md" onClick={later}>
                 {t('later')}
@@ -87,11 +95,12 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
               )}
             </Days>
           </Stack>
-          {free.day !== undefined && (
+          {free.error && <Problem error={free.error} onRetry={free.refresh} />}
+          {free.day !== undefined && !free.error && (
             <Times
               day={free.day}
               zone={service.time_zone}
-              slots={free.slots}
+              choices={slotChoices(free.slots, service, { choices, isMove: moved !== undefined })}
               isLoading={free.isLoading}
               pending={pending}
               onPick={onPick}
@@ -112,10 +121,10 @@ interface FiltersProps {
 /** Questions with only one possible answer are not shown. */
 function Filters({ service, choices, hasFixedMode }: FiltersProps) {
   const t = useTranslations('portal.book')
-  const { mode, specialist = '', location = '' } = choices
+  const { mode, specialist = ANY, location = ANY } = choices
   const choose = useChoose()
   const set = (name: 'specialist' | 'location' | 'mode') => (event: { currentTarget: { value: string } }) =>
-    choose({ [name]: event.currentTarget.value || undefined, day: undefined }, { replace: true })
+    choose({ [name]: event.currentTarget.value, day: undefined }, { replace: true })
   const asksMode = service.modes.length > 1 && !hasFixedMode
   const asksPlace = service.locations.length > 1 && mode === 'in_person'
   if (!asksMode && !asksPlace && service.specialists.length < 2) return null
@@ -136,7 +145,7 @@ function Filters({ service, choices, hasFixedMode }: FiltersProps) {
           label={t('withWhom')}
           value={specialist}
           data={[
-            { value: '', label: t('anybody') },
+            { value: ANY, label: t('anybody') },
             ...service.specialists.map(({ id, name, title }) => ({
               value: id,
               label: title ? `${name}, ${title}` : name,
@@ -151,7 +160,7 @@ function Filters({ service, choices, hasFixedMode }: FiltersProps) {
           label={t('where')}
           value={location}
           data={[
-            { value: '', label: t('anywhere') },
+            { value: ANY, label: t('anywhere') },
             ...service.locations.map(({ id, name, city }) => ({ value: id, label: city ? `${name}, ${city}` : name })),
           ]}
           onChange={set('location')}

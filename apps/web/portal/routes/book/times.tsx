@@ -1,10 +1,12 @@
 import { Stack, Text, Title } from '@mantine/core'
-import type { AvailableSlot } from '@tendon/sdk'
+import type { NewPublicHold } from '@tendon/sdk'
+import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { Skeletons } from '../../../ui/feedback/loading.tsx'
 import { hourIn } from '../../../ui/format/dates.ts'
 import { viewerZone } from '../../../ui/i18n/i18n.tsx'
 import classes from './book.module.css'
+import type { SlotChoice } from './slot-choices.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 type Part = (typeof PARTS)[number]
@@ -13,17 +15,17 @@ const partOf = (hour: number): Part => (hour < 12 ? 'morning' : hour < 17 ? 'aft
 interface TimesProps {
   day: string
   zone: string
-  slots: readonly AvailableSlot[]
+  choices: readonly SlotChoice[]
   isLoading: boolean
-  pending: string | undefined
-  onPick: (startsAt: string) => void
+  pending: NewPublicHold | undefined
+  onPick: (choice: SlotChoice) => void
 }
 
 /** The free times of one day, in the clinic's time zone. */
-export function Times({ day, zone, slots, isLoading, pending, onPick }: TimesProps) {
+export function Times({ day, zone, choices, isLoading, pending, onPick }: TimesProps) {
   const t = useTranslations('portal.book')
   const format = useFormatter()
-  const byPart = Map.groupBy(slots, ({ starts_at }) => partOf(hourIn(zone, new Date(starts_at))))
+  const byPart = Map.groupBy(choices, ({ starts_at }) => partOf(hourIn(zone, new Date(starts_at))))
   const time = (startsAt: string) =>
     format.dateTime(new Date(startsAt), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone })
   return (
@@ -39,7 +41,7 @@ export function Times({ day, zone, slots, isLoading, pending, onPick }: TimesPro
       {zone !== viewerZone() && <Text c="dimmed">{t('zone', { zone: zone.replaceAll('_', ' ') })}</Text>}
       {isLoading ? (
         <Skeletons rows={6} height={48} />
-      ) : slots.length === 0 ? (
+      ) : choices.length === 0 ? (
         <Text>{t('dayTaken')}</Text>
       ) : (
         PARTS.filter((part) => byPart.has(part)).map((part) => (
@@ -47,17 +49,17 @@ export function Times({ day, zone, slots, isLoading, pending, onPick }: TimesPro
             <Title order={3} size="h5">
               {t(part)}
             </Title>
-            <div className={classes.times}>
-              {byPart.get(part)?.map(({ starts_at }) => (
+            <div className={classes.times} data-named={choices.some(isNamed)}>
+              {byPart.get(part)?.map((choice) => (
                 <button
-                  key={starts_at}
+                  key={choice.key}
                   type="button"
                   className={classes.choice}
                   disabled={pending !== undefined}
-                  aria-busy={pending === starts_at}
-                  onClick={() => onPick(starts_at)}
+                  aria-busy={isWanted(choice, pending)}
+                  onClick={() => onPick(choice)}
                 >
-                  {time(starts_at)}
+                  {isNamed(choice) ? <Named choice={choice}>{time(choice.starts_at)}</Named> : time(choice.starts_at)}
                 </button>
               ))}
             </div>
@@ -65,5 +67,23 @@ export function Times({ day, zone, slots, isLoading, pending, onPick }: TimesPro
         ))
       )}
     </Stack>
+  )
+}
+
+const isNamed = ({ specialist, location }: SlotChoice): boolean => specialist !== undefined || location !== undefined
+
+const isWanted = ({ wanted }: SlotChoice, pending: NewPublicHold | undefined): boolean =>
+  wanted.starts_at === pending?.starts_at &&
+  wanted.specialist_id === pending.specialist_id &&
+  wanted.location_id === pending.location_id
+
+/** A time with its specialist and place, on lines of their own. */
+function Named({ choice: { specialist, location }, children }: { choice: SlotChoice; children: ReactNode }) {
+  const t = useTranslations('portal.book')
+  return (
+    <>
+      <strong>{children}</strong> {specialist && <span>{specialist.name}</span>}{' '}
+      {location !== undefined && <span>{location?.name ?? t('modes.in_person')}</span>}
+    </>
   )
 }

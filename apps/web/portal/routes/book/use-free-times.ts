@@ -1,7 +1,7 @@
 import type { AvailableSlot, PublicService } from '@tendon/sdk'
 import { useRead } from '../../../ui/api/hooks.ts'
 import { dayIn, windowOfDays } from '../../../ui/format/dates.ts'
-import type { BookingSearch, Mode } from './booking-search.ts'
+import type { offeredChoices } from './booking-search.ts'
 
 export const WINDOW_DAYS = 28
 /** Refreshes, so that taken times disappear. */
@@ -14,7 +14,7 @@ const FIRST_TIMES = 100
 export function useFreeTimes(
   organization: string,
   service: PublicService,
-  { specialist, location, mode }: Pick<BookingSearch, 'specialist' | 'location'> & { mode: Mode },
+  { specialist, location, mode }: ReturnType<typeof offeredChoices>,
   { from, day: wanted }: { from: string; day: string | undefined },
 ) {
   const zone = service.time_zone
@@ -26,11 +26,11 @@ export function useFreeTimes(
     mode,
     timezone: zone,
   }
-  const refresh = { refreshEvery: REFRESH_MS, keepPrevious: true, staleTime: 0 }
+  const refresh = { refreshEvery: REFRESH_MS, staleTime: 0 }
   const days = useRead(
     'GET /v1/public/availability',
     { query: { ...query, ...windowOfDays(from, WINDOW_DAYS), limit: FIRST_TIMES } },
-    refresh,
+    { ...refresh, keepPrevious: true },
   )
   const shown = (days.data?.days ?? []).filter(({ date }) => date >= from)
   const free = shown.map(({ date }) => date)
@@ -42,23 +42,21 @@ export function useFreeTimes(
   const times = useRead(
     'GET /v1/public/availability',
     { query: { ...query, ...windowOfDays(day ?? from, 1), limit: MAX_TIMES } },
-    { ...refresh, enabled: day !== undefined && !isKnown },
+    { ...refresh, enabled: day !== undefined && !isKnown && !days.isPlaceholderData },
   )
   const slots = isKnown ? known : ofDay(times.data?.data ?? [])
   return {
     days,
     free,
     day,
-    isLoading: !isKnown && times.data === undefined,
-    slots: oneEach(slots),
+    // The days of the choices before stay until the next have come; their times are those of somebody else.
+    isLoading: days.isPlaceholderData || (!isKnown && times.data === undefined),
+    /** Why the times of the day could not be loaded. */
+    error: isKnown || times.data ? null : times.error,
+    slots,
     refresh: () => {
       void days.refetch()
       if (!isKnown) void times.refetch()
     },
   }
 }
-
-/** Several specialists may be free at the same time: it is shown once. */
-const oneEach = (slots: readonly AvailableSlot[]): AvailableSlot[] => [
-  ...new Map(slots.map((slot) => [slot.starts_at, slot])).values(),
-]

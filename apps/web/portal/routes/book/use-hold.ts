@@ -39,7 +39,7 @@ export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => vo
   return {
     held,
     take: (body: NewPublicHold) => take.mutate({ body }),
-    pending: take.isPending ? take.variables.body.starts_at : undefined,
+    pending: take.isPending ? take.variables.body : undefined,
     error: take.error,
     forget,
   }

@@ -1,6 +1,8 @@
 import { Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
+import type { Address } from '@tendon/sdk'
 import type { ComponentType, ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { addressLine } from '../../../ui/format/address.ts'
 import { usePrice } from '../../../ui/format/money.ts'
 import { TimeHere } from '../../../ui/format/time.tsx'
 import { IconCalendar, IconUser } from '../../../ui/icons/index.ts'
@@ -14,7 +16,7 @@ export interface ShownVisit {
   mode: Mode
   service: { name: string }
   specialist: { name: string } | null
-  location: { name: string } | null
+  location: { name: string; address: Address | null; phone: string | null } | null
   price_cents: number | null
   currency: string
 }
@@ -53,7 +55,7 @@ export function VisitFacts({ visit, reference, status, children }: VisitFactsPro
             </Fact>
           )}
           <Fact icon={MODE_ICONS[mode]} label={mode === 'in_person' ? t('where') : t('how')}>
-            {mode === 'in_person' ? (visit.location?.name ?? t('modes.in_person')) : t(`modes.${mode}`)}
+            {mode === 'in_person' ? <VisitPlace location={visit.location} /> : t(`modes.${mode}`)}
           </Fact>
         </dl>
         {(price !== null || reference !== undefined) && (
@@ -93,6 +95,26 @@ export function VisitTime({ startsAt }: { startsAt: string }) {
     <>
       <time dateTime={startsAt}>{format.dateTime(new Date(startsAt), WITHOUT_YEAR)}</time>
       <TimeHere value={startsAt} />
+    </>
+  )
+}
+
+/** The name of the place and, below it, its address. */
+export function VisitPlace({
+  location,
+}: {
+  location: Pick<NonNullable<ShownVisit['location']>, 'name' | 'address'> | null
+}) {
+  const t = useTranslations('portal.book')
+  const address = addressLine(location?.address ?? null)
+  return (
+    <>
+      {location?.name ?? t('modes.in_person')}
+      {address !== null && (
+        <Text component="span" display="block" c="dimmed">
+          {address}
+        </Text>
+      )}
     </>
   )
 }

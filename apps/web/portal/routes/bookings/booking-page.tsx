@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Booking } from '@tendon/sdk'
 import { useState } from 'react'
-import { useFormatter, useTranslations } from 'use-intl'
-import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { useTranslations } from 'use-intl'
+import { useRead, useRefresh, useWrite } from '../../../ui/api/hooks.ts'
 import { Confirm } from '../../../ui/feedback/confirm.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
@@ -16,6 +16,8 @@ import { IconCalendar } from '../../../ui/icons/index.ts'
 import { signInUrl } from '../../../ui/session/sign-in.ts'
 import { PublicFrame } from '../../frame/public-frame.tsx'
 import { CalendarButton } from '../book/calendar-button.tsx'
+import { ChangeDeadline } from '../book/change-deadline.tsx'
+import { isChangeable, possibleChanges } from '../book/possible-changes.ts'
 import { useServiceNames } from '../book/service-names.ts'
 import { VisitFacts } from '../book/visit-facts.tsx'
 import { VisitStatus } from '../book/visit-status.tsx'
@@ -46,11 +48,9 @@ export function BookingPage() {
   )
 }
 
-const CHANGEABLE: readonly Booking['status'][] = ['pending', 'confirmed']
-
 function OneBooking({ booking, token }: { booking: Booking; token: string }) {
   const t = useTranslations('portal.booking')
-  const isOpen = CHANGEABLE.includes(booking.status)
+  const isOpen = isChangeable(booking.status)
   return (
     <Stack gap="lg">
       <VisitFacts visit={booking} reference={booking.reference} status={<VisitStatus status={booking.status} />}>
@@ -81,7 +81,7 @@ function OneBooking({ booking, token }: { booking: Booking; token: string }) {
 
 function Changes({ booking, token }: { booking: Booking; token: string }) {
   const t = useTranslations('portal.booking')
-  const format = useFormatter()
+  const refresh = useRefresh()
   const [asking, setAsking] = useState(false)
   const cancel = useWrite('DELETE /v1/public/bookings/{token}', {
     refresh: ['/v1/public/bookings'],
@@ -90,25 +90,13 @@ function Changes({ booking, token }: { booking: Booking; token: string }) {
       toast({ text: t('cancelled') })
     },
   })
-  const now = useNow()
-  const mayMove = now < Date.parse(booking.reschedule_until)
-  const mayCancel = now < Date.parse(booking.cancel_until)
-  const time = (value: string) =>
-    format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
+  const can = possibleChanges(booking, useNow())
   return (
     <Stack gap="sm">
-      {!mayMove && !mayCancel ? (
-        <Alert color="gray">{t('tooLate')}</Alert>
-      ) : (
-        <Text c="dimmed">
-          {mayMove
-            ? t('until', { time: time(booking.reschedule_until) })
-            : t('cancelUntil', { time: time(booking.cancel_until) })}
-        </Text>
-      )}
+      <ChangeDeadline deadlines={booking} slug={booking.organization.slug} location={booking.location} />
       <Group gap="xs" className="phone-wide">
         <CalendarButton visit={booking} clinic={booking.organization.name} />
-        {mayMove && (
+        {(can === 'both' || can === 'move') && (
           <Button
             variant="default"
             size="md"
@@ -117,7 +105,7 @@ function Changes({ booking, token }: { booking: Booking; token: string }) {
             {t('move')}
           </Button>
         )}
-        {mayCancel && (
+        {(can === 'both' || can === 'cancel') && (
           <Button variant="default" size="md" onClick={() => setAsking(true)}>
             {t('cancel')}
           </Button>
@@ -128,12 +116,15 @@ function Changes({ booking, token }: { booking: Booking; token: string }) {
         title={t('cancelTitle')}
         text={t('cancelText')}
         action={t('cancel')}
+        keep={t('keepVisit')}
         danger
         pending={cancel.isPending}
         error={cancel.error}
         onConfirm={() => cancel.mutate({ params: { token } })}
         onClose={() => {
           setAsking(false)
+          // After a refusal the booking may be another than the page shows.
+          if (cancel.error) void refresh(['/v1/public/bookings'])
           cancel.reset()
         }}
       />

@@ -1,12 +1,13 @@
 import { Button, Stack } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { Booking } from '@tendon/sdk'
+import type { ApiError, Booking } from '@tendon/sdk'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { useRead, useRefresh, useWrite } from '../../../ui/api/hooks.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { InZone } from '../../../ui/i18n/i18n.tsx'
@@ -14,6 +15,8 @@ import { PublicFrame } from '../../frame/public-frame.tsx'
 import { BookingFlow, type Chosen } from '../book/booking-flow.tsx'
 import { CurrentTime } from '../book/current-time.tsx'
 import { HeldSummary } from '../book/held-time.tsx'
+import { NotMovable } from '../book/not-movable.tsx'
+import { isChangeable, possibleChanges } from '../book/possible-changes.ts'
 
 /** Moves a booking. The old time is kept until the new one is booked. */
 export function MoveBookingPage() {
@@ -38,6 +41,11 @@ export function MoveBookingPage() {
 function Move({ booking, token }: { booking: Booking; token: string }) {
   const t = useTranslations('portal.booking')
   const navigate = useNavigate()
+  const refresh = useRefresh()
+  // A booking that was cancelled meanwhile says so.
+  const refreshState = ({ code }: ApiError) => {
+    if (code === 'invalid_transition') void refresh(['/v1/public/bookings'])
+  }
   const isBooked = useRef(false)
   const move = useWrite('POST /v1/public/bookings/{token}/reschedule', {
     refresh: ['/v1/public/bookings'],
@@ -47,30 +55,33 @@ function Move({ booking, token }: { booking: Booking; token: string }) {
       void navigate({ to: '/bookings/$token', params: { token }, replace: true })
     },
   })
+  const toBooking = (label: string) => (
+    <Button
+      variant="default"
+      size="md"
+      renderRoot={(props) => <Link {...props} to="/bookings/$token" params={{ token }} />}
+    >
+      {label}
+    </Button>
+  )
+  const can = possibleChanges(booking, useNow())
+  const isMovable = isChangeable(booking.status) && (can === 'both' || can === 'move')
+  if (!isMovable && !move.isPending && !move.isSuccess)
+    return <NotMovable visit={booking} slug={booking.organization.slug} action={toBooking(t('toBooking'))} />
   return (
     <Stack gap="lg">
-      <CurrentTime startsAt={booking.starts_at}>
-        <Button
-          variant="default"
-          size="md"
-          renderRoot={(props) => <Link {...props} to="/bookings/$token" params={{ token }} />}
-        >
-          {t('keep')}
-        </Button>
-      </CurrentTime>
-      <BookingFlow
-        organization={booking.organization.slug}
-        fixed={{ service: booking.service.id, mode: booking.mode }}
-        isBooked={isBooked}
-      >
+      <CurrentTime visit={booking}>{toBooking(t('keep'))}</CurrentTime>
+      <BookingFlow organization={booking.organization.slug} moved={booking} isBooked={isBooked}>
         {(chosen: Chosen) => (
           <Stack gap="lg">
-            <HeldSummary chosen={chosen} key={chosen.held.hold.id} />
+            <HeldSummary chosen={chosen} cost={booking} key={chosen.held.hold.id} />
             <Problem error={move.error} />
             <Button
               size="md"
               loading={move.isPending}
-              onClick={() => move.mutate({ params: { token }, body: { hold_id: chosen.held.hold.id } })}
+              onClick={() =>
+                move.mutate({ params: { token }, body: { hold_id: chosen.held.hold.id } }, { onError: refreshState })
+              }
             >
               {t('moveNow')}
             </Button>

@@ -6,12 +6,14 @@ import { useTranslations } from 'use-intl'
 import { useRead } from '../../../ui/api/hooks.ts'
 import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
+import { AnswerConflict } from '../../../ui/field-form/answer-conflict.tsx'
 import { useAnswerProblems } from '../../../ui/field-form/answer-problems.ts'
 import { FieldForm } from '../../../ui/field-form/field-form.tsx'
-import { focusFirstProblem } from '../../../ui/field-form/field-problems.ts'
+import { focusFirstProblem, useFieldProblems } from '../../../ui/field-form/field-problems.ts'
 import { FileQuestion } from '../../../ui/field-form/file-question.tsx'
-import { translatedFields, translatedTitle } from '../../../ui/field-form/translated.ts'
-import { useAnswers } from '../../../ui/field-form/use-answers.ts'
+import { SaveLine } from '../../../ui/field-form/save-line.tsx'
+import { type ShownQuestion, translatedFields, translatedTitle } from '../../../ui/field-form/translated.ts'
+import { type Answers, useAnswers } from '../../../ui/field-form/use-answers.ts'
 import { BackLink } from '../../../ui/frame/back-link.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { PrintButton } from '../../../ui/frame/print-button.tsx'
@@ -19,7 +21,7 @@ import { useParam } from '../../../ui/frame/use-param.ts'
 import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { IconCircleCheck } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
-import { SaveLine } from './save-line.tsx'
+import { Corrections } from './corrections.tsx'
 import { SignForm } from './sign-form.tsx'
 
 /** A form to fill in on a phone. Answers are saved while the person types, so that leaving the page loses nothing. */
@@ -36,19 +38,7 @@ export function FormPage() {
       actions={<PrintButton />}
     >
       <Loaded query={form} skeleton={<Skeletons rows={6} height={64} />}>
-        {({ data }) =>
-          data.status === 'signed' ? (
-            <SignedForm form={data} />
-          ) : (
-            <OpenForm
-              form={data}
-              reread={async () => {
-                const { data: fresh } = await form.refetch()
-                return fresh?.data
-              }}
-            />
-          )
-        }
+        {({ data }) => <OneForm key={data.id} form={data} />}
       </Loaded>
     </Page>
   )
@@ -61,7 +51,8 @@ function SignedForm({ form }: { form: Form }) {
   const { language } = useLanguage()
   return (
     <Stack gap="lg">
-      <Alert color="gray">{t('readOnly')}</Alert>
+      <Corrections form={form} />
+      {form.amended_by_form_id === null && <Alert color="gray">{t('readOnly')}</Alert>}
       <FieldForm
         fields={translatedFields(form, language)}
         values={form.values}
@@ -76,26 +67,36 @@ function SignedForm({ form }: { form: Form }) {
   )
 }
 
-function OpenForm({ form, reread }: { form: Form; reread: () => Promise<Form | undefined> }) {
-  const t = useTranslations('portal.forms')
+function OneForm({ form }: { form: Form }) {
   const { language } = useLanguage()
-  const answers = useAnswers(form)
+  const fields = translatedFields(form, language)
+  const answers = useAnswers(form, fields)
+  // Answers that came too late for a signed form are still shown: the refusal says what to do.
+  if (form.status === 'signed' && answers.state === 'saved') return <SignedForm form={form} />
+  return <OpenForm form={form} fields={fields} answers={answers} />
+}
+
+interface OpenFormProps {
+  form: Form
+  fields: readonly ShownQuestion[]
+  answers: Answers
+}
+
+function OpenForm({ form, fields, answers }: OpenFormProps) {
+  const t = useTranslations('portal.forms')
   const problemsOf = useAnswerProblems()
+  const refusedOf = useFieldProblems()
   const [tried, setTried] = useState(false)
   const [isFinished, setFinished] = useState(false)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const fields = translatedFields(form, language)
   const files = keysOf(form.files)
   const { wrong, missing } = problemsOf(fields, answers.values, files)
+  const refused = refusedOf(answers.refused)
+  const isMarked = (key: string) => tried || left.has(key) || (answers.state === 'refused' && key in refused)
   // Show an error only after the person has left the field, not while they type.
-  const seen = Object.fromEntries(Object.entries(wrong).filter(([key]) => tried || left.has(key)))
-  const errors = { ...(tried ? missing : {}), ...seen }
-  const isStale = answers.error?.status === 409 && answers.error.code === 'stale_version'
-
-  async function showTheirs() {
-    const fresh = await reread()
-    if (fresh) answers.rebase(fresh)
-  }
+  const seen = Object.fromEntries(Object.entries({ ...refused, ...wrong }).filter(([key]) => isMarked(key)))
+  const asked = Object.fromEntries(Object.entries(missing).filter(([key]) => tried || key in refused))
+  const errors = { ...seen, ...asked }
 
   async function finish() {
     setTried(true)
@@ -103,6 +104,7 @@ function OpenForm({ form, reread }: { form: Form; reread: () => Promise<Form | u
     if (open.length > 0) {
       setFinished(false)
       focusFirstProblem(open)
+      void answers.flush()
       return
     }
     setFinished(await answers.flush())
@@ -110,6 +112,7 @@ function OpenForm({ form, reread }: { form: Form; reread: () => Promise<Form | u
 
   return (
     <Stack gap="lg">
+      <Corrections form={form} />
       <Text c="dimmed">{t('private')}</Text>
       <RequiredProgress fields={fields} values={answers.values} files={files} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears which field was left */}
@@ -151,25 +154,15 @@ function OpenForm({ form, reread }: { form: Form; reread: () => Promise<Form | u
               {t('openLeft', { count: Object.keys(missing).length })}
             </Alert>
           )}
-          {isStale ? (
-            <Alert color="orange" role="alert">
-              <Stack gap="sm" align="flex-start">
-                <Text>{t('theirs')}</Text>
-                <Button size="md" onClick={() => void showTheirs()}>
-                  {t('reload')}
-                </Button>
-              </Stack>
-            </Alert>
-          ) : (
-            <Problem error={answers.error} />
-          )}
+          <Problem error={answers.error} />
+          <AnswerConflict answers={answers} fields={fields} />
           {isFinished && (
             <Alert color="tendon" role="status" icon={<IconCircleCheck />} title={t('finished')}>
               {form.signed_by === 'patient' ? t('signText') : t('finishedText')}
             </Alert>
           )}
           <Group justify="space-between">
-            <SaveLine state={answers.state} onSave={() => void answers.flush()} />
+            <SaveLine answers={answers} fieldCount={fields.length} />
             <Button type="submit" size="md">
               {t('finish')}
             </Button>

@@ -5,8 +5,10 @@ import { useTranslations } from 'use-intl'
 import { useWholeList } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { translatedTitle } from '../../../ui/field-form/translated.ts'
 import { Ago, Instant } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { IconChevronRight, IconForms } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import classes from '../book/book.module.css'
@@ -55,6 +57,7 @@ function Lists({ forms }: { forms: readonly FormSummary[] }) {
 }
 
 function FormLinks({ forms }: { forms: readonly FormSummary[] }) {
+  const { language } = useLanguage()
   const t = useTranslations('portal.forms')
   const { slug } = useClinic()
   return (
@@ -64,9 +67,10 @@ function FormLinks({ forms }: { forms: readonly FormSummary[] }) {
           <Link to="/$clinic/forms/$id" params={{ clinic: slug, id: form.id }} className={classes.service}>
             <span className={classes.grow}>
               <Text fw={650} span display="block">
-                {form.title}
+                {translatedTitle(form, language)}
               </Text>
               <Text span size="sm" c="dimmed">
+                {form.amends_form_id !== null && `${t('correctionShort')} · `}
                 <When form={form} />
               </Text>
             </span>
@@ -81,6 +85,12 @@ function FormLinks({ forms }: { forms: readonly FormSummary[] }) {
 
 function When({ form }: { form: FormSummary }) {
   const t = useTranslations('portal.forms')
+  if (form.amended_at !== null)
+    return (
+      <>
+        {t('correctedShort')} <Instant value={form.amended_at} />
+      </>
+    )
   if (form.signed_at !== null)
     return (
       <>

@@ -38,7 +38,7 @@ function Erase({ onClose }: { onClose: () => void }) {
   const t = useTranslations('portal.data')
   const [typed, setTyped] = useState('')
   const [missing, setMissing] = useState(false)
-  const erase = useWrite('POST /v1/me/erase', { onDone: () => void signOut() })
+  const erase = useWrite('POST /v1/me/erase', { onDone: () => void signOut().catch(() => location.assign('/portal/')) })
   const word = t('word')
   const isRight = typed.trim().toLocaleUpperCase() === word
   return (

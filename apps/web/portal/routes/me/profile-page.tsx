@@ -44,7 +44,6 @@ export function ProfilePage() {
 function NameForm() {
   const t = useTranslations('portal.profile')
   const me = useMe()
-  const { language } = useLanguage()
   const client = useQueryClient()
   const write = useWrite('PATCH /v1/me', {
     onDone: () => {
@@ -54,10 +53,7 @@ function NameForm() {
   })
   const form = useApiForm({ name: me.name ?? '' }, write)
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(({ name }) => write.mutate({ body: { name, preferred_language: language } }))}
-    >
+    <form noValidate onSubmit={form.onSubmit(({ name }) => write.mutate({ body: { name } }))}>
       <Stack>
         <TextInput
           {...form.bind('name')}
@@ -77,14 +73,11 @@ function NameForm() {
 function LanguageChoice() {
   const t = useTranslations('portal.profile')
   const frame = useTranslations('ui.frame')
-  const { language, change } = useLanguage()
+  const { language } = useLanguage()
   const client = useQueryClient()
   const id = useId()
   const write = useWrite('PATCH /v1/me', { onDone: () => void client.invalidateQueries() })
-  const choose = (next: Language) => {
-    void change(next)
-    write.mutate({ body: { preferred_language: next } })
-  }
+  const choose = (next: Language) => write.mutate({ body: { preferred_language: next } })
   return (
     <Stack component="section" gap="sm">
       <Title order={2} id={id}>

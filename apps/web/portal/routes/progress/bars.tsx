@@ -4,19 +4,17 @@ export interface Bar {
   key: string
   /** Text below the bar. */
   label: string
-  /** null when there is no data. */
+  /** Also above the bar; null when there is no data. */
   value: number | null
-  /** Text above the bar. */
-  text: string
 }
 
 /** A bar for each week, and a table with the same numbers for screen readers. */
 export function Bars({ bars, max }: { bars: readonly Bar[]; max: number }) {
   return (
     <div className={classes.bars} aria-hidden="true">
-      {bars.map(({ key, label, value, text }) => (
+      {bars.map(({ key, label, value }) => (
         <div key={key}>
-          <span className={classes.value}>{text}</span>
+          <span className={classes.value}>{value}</span>
           <span className={classes.column}>
             <svg viewBox="0 0 10 100" preserveAspectRatio="none">
               <rect

@@ -59,20 +59,14 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
   const [asTable, setAsTable] = useState(false)
   const dayOf = (monday: string) =>
     format.dateTime(new Date(`${monday}T00:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const barsOf = (of: (week: Week) => number | null, text: (value: number) => string = String) =>
-    weeks.map((week) => {
-      const value = of(week)
-      return { key: week.monday, label: dayOf(week.monday), value, text: value === null ? '' : text(value) }
-    })
+  const barsOf = (of: (week: Week) => number | null) =>
+    weeks.map((week) => ({ key: week.monday, label: dayOf(week.monday), value: of(week) }))
   const parts = [
     { key: 'sessions', of: (week: Week) => week.sessions, max: Math.max(...weeks.map((week) => week.sessions)) },
-    { key: 'completed', of: (week: Week) => week.completed, max: 100, text: (value: number) => `${value}%` },
+    { key: 'completed', of: (week: Week) => week.completed, max: 100 },
     { key: 'pain', of: (week: Week) => week.worst_pain, max: MAX_PAIN },
-    {
-      key: 'repetitions',
-      of: (week: Week) => week.repetitions,
-      max: Math.max(...weeks.map((week) => week.repetitions)),
-    },
+    { key: 'measured', of: (week: Week) => week.measured, max: Math.max(...weeks.map((week) => week.measured)) },
+    { key: 'tapped', of: (week: Week) => week.tapped, max: Math.max(...weeks.map((week) => week.tapped)) },
   ] as const
   return (
     <Stack gap="lg">
@@ -80,7 +74,7 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
         <WeekTable weeks={weeks} dayOf={dayOf} />
       ) : (
         <>
-          {parts.map(({ key, of, max, ...more }) => (
+          {parts.map(({ key, of, max }) => (
             <Paper key={key} withBorder p="md" component="section" aria-labelledby={`progress-${key}`}>
               <Title order={2} id={`progress-${key}`} size="h3">
                 {t(`${key}.title`)}
@@ -88,7 +82,7 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
               <Text c="dimmed" mb="sm">
                 {t(`${key}.text`)}
               </Text>
-              <Bars bars={barsOf(of, 'text' in more ? more.text : undefined)} max={max} />
+              <Bars bars={barsOf(of)} max={max} />
             </Paper>
           ))}
           <VisuallyHidden component="div">
@@ -114,17 +108,19 @@ function WeekTable({ weeks, dayOf }: { weeks: readonly Week[]; dayOf: (monday: s
           <th scope="col">{t('sessions.short')}</th>
           <th scope="col">{t('completed.short')}</th>
           <th scope="col">{t('pain.short')}</th>
-          <th scope="col">{t('repetitions.short')}</th>
+          <th scope="col">{t('measured.short')}</th>
+          <th scope="col">{t('tapped.short')}</th>
         </tr>
       </thead>
       <tbody>
-        {weeks.map(({ monday, sessions, completed, worst_pain, repetitions }) => (
+        {weeks.map(({ monday, sessions, completed, worst_pain, measured, tapped }) => (
           <tr key={monday}>
             <th scope="row">{dayOf(monday)}</th>
             <td>{sessions}</td>
             <td>{completed === null ? '–' : `${completed}%`}</td>
             <td>{worst_pain ?? '–'}</td>
-            <td>{repetitions}</td>
+            <td>{measured}</td>
+            <td>{tapped}</td>
           </tr>
         ))}
       </tbody>

@@ -7,7 +7,7 @@ const run = (started_at: string, changed: Partial<Run> = {}): Run => ({
   exercises: { total: 4, completed: 3, skipped: 1, abandoned: 0 },
   pain: { reports: 0, max_severity: null },
   feedback: null,
-  pose: null,
+  repetitions: { measured: null, tapped: null },
   ...changed,
 })
 
@@ -28,12 +28,19 @@ describe('weeks of progress', () => {
 
   test('adherence, the worst pain of reports and feedback, and repetitions', () => {
     const feedback = { perceived_exertion: 4, pain: 5, comment: null, created_at: '', updated_at: '' }
-    const pose = { repetitions: 20 } as Run['pose']
+    const repetitions = { measured: 20, tapped: 3 }
     const runs = [
-      run('2026-11-16T10:00:00Z', { pain: { reports: 1, max_severity: 3 }, feedback, pose }),
-      run('2026-11-17T10:00:00Z', { exercises: { total: 4, completed: 4, skipped: 0, abandoned: 0 }, pose }),
+      run('2026-11-16T10:00:00Z', { pain: { reports: 1, max_severity: 3 }, feedback, repetitions }),
+      run('2026-11-17T10:00:00Z', { exercises: { total: 4, completed: 4, skipped: 0, abandoned: 0 }, repetitions }),
     ]
     const [week] = weeksOf(runs, 'UTC', Date.parse('2026-11-18T12:00:00Z'), 1)
-    assert.deepEqual(week, { monday: '2026-11-16', sessions: 2, completed: 88, worst_pain: 5, repetitions: 40 })
+    assert.deepEqual(week, { monday: '2026-11-16', sessions: 2, completed: 88, worst_pain: 5, measured: 40, tapped: 6 })
+  })
+
+  test('a session without a completed exercise is not counted in its week', () => {
+    const skipped = { total: 3, completed: 0, skipped: 3, abandoned: 0 }
+    const runs = [run('2026-11-16T10:00:00Z', { exercises: skipped }), run('2026-11-17T10:00:00Z')]
+    const [week] = weeksOf(runs, 'UTC', Date.parse('2026-11-18T12:00:00Z'), 1)
+    assert.equal(week?.sessions, 1)
   })
 })

@@ -1,18 +1,21 @@
 import type { MyRunSummary } from '@tendon/sdk'
 import { addDays, dayIn, mondayOf } from '../../../ui/format/dates.ts'
 
-export type Run = Pick<MyRunSummary, 'started_at' | 'exercises' | 'pain' | 'feedback' | 'pose'>
+export type Run = Pick<MyRunSummary, 'started_at' | 'exercises' | 'repetitions' | 'pain' | 'feedback'>
 
 export interface Week {
   /** The Monday of the week, as YYYY-MM-DD in the clinic's time zone. */
   monday: string
+  /** Sessions with at least one completed exercise. */
   sessions: number
   /** Percentage of completed exercises; null without exercises. */
   completed: number | null
   /** The worst pain in reports and feedback; null when none was reported. */
   worst_pain: number | null
   /** Repetitions counted by the camera. */
-  repetitions: number
+  measured: number
+  /** Repetitions that the patient counted. */
+  tapped: number
 }
 
 /** The last weeks, oldest first, including weeks without a session. */
@@ -34,9 +37,10 @@ function weekOf(monday: string, runs: readonly Run[]): Week {
   const known = pains.filter((pain) => pain !== null)
   return {
     monday,
-    sessions: runs.length,
+    sessions: runs.filter(({ exercises }) => exercises.completed > 0).length,
     completed: total === 0 ? null : Math.round((100 * sum(({ exercises }) => exercises.completed)) / total),
     worst_pain: known.length === 0 ? null : Math.max(...known),
-    repetitions: sum(({ pose }) => pose?.repetitions ?? 0),
+    measured: sum(({ repetitions }) => repetitions.measured ?? 0),
+    tapped: sum(({ repetitions }) => repetitions.tapped ?? 0),
   }
 }

@@ -11,37 +11,42 @@ import { useMe } from '../../../ui/session/me.ts'
 import { flushOutbox, openOutbox } from './run/flush-outbox.ts'
 import type { Outbox } from './run/outbox.ts'
 import { knownOf } from './run/player-state.ts'
+import { createProgressStore } from './run/progress-store.ts'
 import { type LoadedRun, openSession, type Session } from './run/session.ts'
 import { withUnsent } from './run/unsent.ts'
+import { Elsewhere } from './view/elsewhere.tsx'
 import { PlayerView } from './view/player-view.tsx'
 import { SessionSummary } from './view/session-summary.tsx'
 import { useCueWords } from './view/use-cue-words.ts'
+import { useOnlyTab } from './view/use-only-tab.ts'
 
 /** One run of a session: the player, or the summary of a run that ended. */
 export function PlayerPage() {
-  const run = useLoadedRun(useParam('runId'))
+  const runId = useParam('runId')
+  const { place, turn, takeOver } = useOnlyTab(`tendon-run-${runId}`)
+  const run = useLoadedRun(runId, turn, place !== 'asking')
   return (
     <Loaded query={run}>
-      {(loaded) =>
-        loaded.payload.status === 'in_progress' ? (
-          <OpenSession key={loaded.payload.run_id} loaded={loaded} />
-        ) : (
-          <EndedRun key={loaded.payload.run_id} loaded={loaded} />
-        )
-      }
+      {(loaded) => {
+        const { payload } = loaded
+        if (payload.status !== 'in_progress') return <EndedRun key={payload.run_id} loaded={loaded} />
+        if (place !== 'here') return <Elsewhere payload={payload} onTakeOver={takeOver} />
+        return <OpenSession key={`${payload.run_id} ${turn}`} loaded={loaded} />
+      }}
     </Loaded>
   )
 }
 
 /**
  * First sends the unsent reports of an earlier tab, because they determine where the session resumes. Those that cannot be
- * sent yet are added to what the server knows.
+ * sent yet are added to what the server knows. `turn`: what another tab did meanwhile is read again.
  */
-function useLoadedRun(runId: string) {
+function useLoadedRun(runId: string, turn: number, enabled: boolean) {
   const { id: organization } = useClinic()
   const { principal_id: person } = useMe()
   return useQuery<LoadedRun, ApiError>({
-    queryKey: [organization, 'player', runId],
+    queryKey: [organization, 'player', runId, turn],
+    enabled,
     queryFn: async () => {
       const stored = await flushOutbox(person)
       const route = 'GET /v1/session-runs/{runId}/payload'
@@ -53,6 +58,7 @@ function useLoadedRun(runId: string) {
         answered_at: response.headers.get('date'),
         received,
         stored,
+        progress: await createProgressStore(runId, person).read(),
       }
     },
     staleTime: Number.POSITIVE_INFINITY,

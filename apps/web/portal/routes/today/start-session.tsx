@@ -48,7 +48,8 @@ export function StartSession({ session, again = false }: StartSessionProps) {
       >
         {session.run_in_progress ? t('resume') : t('start')}
       </Button>
-      <Problem error={start.error} />
+      {/* The gate asks for a missing consent. */}
+      <Problem error={start.error?.code === 'consent_required' ? null : start.error} />
     </>
   )
 }

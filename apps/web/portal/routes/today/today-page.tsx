@@ -1,8 +1,9 @@
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Today } from '@tendon/sdk'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useSteadyOrder } from '../../../ui/data-list/use-steady-order.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { dayIn } from '../../../ui/format/dates.ts'
@@ -48,9 +49,12 @@ function Tasks({ today }: { today: Today }) {
   const { id, slug: clinic } = useClinic()
   const now = useNow()
   const isHere = ({ organization }: { organization: { id: string } }) => organization.id === id
-  const sessions = today.sessions.filter(isHere)
-  const forms = today.forms.filter(isHere)
+  const sessions = useSteadyOrder(today.sessions.filter(isHere))
+  const forms = useSteadyOrder(today.forms.filter(isHere))
   const visit = today.next_visit && isHere(today.next_visit) ? today.next_visit : null
+  // Decided when the visit is first shown: it does not change its place under a finger.
+  const [isSoon, setSoon] = useState<boolean>()
+  if (visit && isSoon === undefined) setSoon(Date.parse(visit.starts_at) < now + SOON_MS)
   if (sessions.length === 0 && forms.length === 0 && !visit)
     return (
       <EmptyState
@@ -60,7 +64,6 @@ function Tasks({ today }: { today: Today }) {
         action={<GoTo to={`/${clinic}/visits/new`}>{t('book')}</GoTo>}
       />
     )
-  const isSoon = visit && Date.parse(visit.starts_at) < now + SOON_MS
   return (
     <Stack gap="xl">
       {visit && isSoon && <NextVisit visit={visit} />}

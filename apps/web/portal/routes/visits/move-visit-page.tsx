@@ -1,46 +1,50 @@
 import { Button, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { MyAppointment } from '@tendon/sdk'
+import type { ApiError, MyAppointment } from '@tendon/sdk'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
+import { useRefresh, useWrite } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { BookingFlow } from '../book/booking-flow.tsx'
 import { CurrentTime } from '../book/current-time.tsx'
 import { HeldSummary } from '../book/held-time.tsx'
+import { NotMovable } from '../book/not-movable.tsx'
+import { isChangeable, possibleChanges } from '../book/possible-changes.ts'
 import { useMyVisits } from './my-visits.ts'
 
 /** Moves a visit. The old time is kept until the new one is booked. */
 export function MoveVisitPage() {
   const t = useTranslations('portal')
   const id = useParam('id')
-  const { slug } = useClinic()
   const visits = useMyVisits()
   return (
     <Page title={t('booking.moveTitle')}>
       <Loaded query={visits}>
-        {({ upcoming }) => {
-          const visit = upcoming.find((one) => one.id === id)
+        {({ upcoming, waiting, past }) => {
+          const visit = [...upcoming, ...waiting, ...past].find((one) => one.id === id)
           if (visit) return <Move visit={visit} />
-          const action = (
-            <Button
-              size="md"
-              renderRoot={(props) => <Link {...props} to="/$clinic/visits" params={{ clinic: slug }} />}
-            >
-              {t('visits.toVisits')}
-            </Button>
-          )
-          return <EmptyState title={t('visits.gone')} text={t('visits.goneText')} action={action} />
+          return <EmptyState title={t('visits.gone')} text={t('visits.goneText')} action={<ToVisits />} />
         }}
       </Loaded>
     </Page>
+  )
+}
+
+function ToVisits() {
+  const t = useTranslations('portal.visits')
+  const { slug } = useClinic()
+  return (
+    <Button size="md" renderRoot={(props) => <Link {...props} to="/$clinic/visits" params={{ clinic: slug }} />}>
+      {t('toVisits')}
+    </Button>
   )
 }
 
@@ -50,6 +54,11 @@ function Move({ visit }: { visit: MyAppointment }) {
   const navigate = useNavigate()
   const client = useQueryClient()
   const isBooked = useRef(false)
+  const refresh = useRefresh()
+  // A visit that was cancelled meanwhile says so.
+  const refreshState = ({ code }: ApiError) => {
+    if (code === 'invalid_transition') void refresh(['/v1/me/appointments'])
+  }
   const move = useWrite('POST /v1/me/appointments/{id}/reschedule', {
     onDone: () => {
       isBooked.current = true
@@ -60,9 +69,13 @@ function Move({ visit }: { visit: MyAppointment }) {
       )
     },
   })
+  const can = possibleChanges(visit, useNow())
+  const isMovable = isChangeable(visit.status) && (can === 'both' || can === 'move')
+  if (!isMovable && !move.isPending && !move.isSuccess)
+    return <NotMovable visit={visit} slug={slug} action={<ToVisits />} />
   return (
     <Stack gap="lg">
-      <CurrentTime startsAt={visit.starts_at ?? ''}>
+      <CurrentTime visit={visit}>
         <Button
           variant="default"
           size="md"
@@ -71,15 +84,20 @@ function Move({ visit }: { visit: MyAppointment }) {
           {t('keep')}
         </Button>
       </CurrentTime>
-      <BookingFlow organization={slug} fixed={{ service: visit.service.id, mode: visit.mode }} isBooked={isBooked}>
+      <BookingFlow organization={slug} moved={visit} isBooked={isBooked}>
         {(chosen) => (
           <Stack gap="lg">
-            <HeldSummary chosen={chosen} key={chosen.held.hold.id} />
+            <HeldSummary chosen={chosen} cost={visit} key={chosen.held.hold.id} />
             <Problem error={move.error} />
             <Button
               size="md"
               loading={move.isPending}
-              onClick={() => move.mutate({ params: { id: visit.id }, body: { hold_id: chosen.held.hold.id } })}
+              onClick={() =>
+                move.mutate(
+                  { params: { id: visit.id }, body: { hold_id: chosen.held.hold.id } },
+                  { onError: refreshState },
+                )
+              }
             >
               {t('moveNow')}
             </Button>

@@ -28,7 +28,7 @@ export function NewVisitPage() {
       void navigate({ to: '/$clinic/visits', params: { clinic: slug } })
     },
   })
-  const form = useApiForm({ patient_note: '' }, write)
+  const form = useApiForm({ patient_note: '' }, write, { isKeptInSteps: true })
   const needsConsent = write.error?.code === 'consent_required'
 
   const details = (chosen: Chosen) => {

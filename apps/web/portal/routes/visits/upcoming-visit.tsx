@@ -3,13 +3,15 @@ import { Link } from '@tanstack/react-router'
 import type { MyAppointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
+import { useRefresh, useWrite } from '../../../ui/api/hooks.ts'
 import { Confirm } from '../../../ui/feedback/confirm.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { orNull } from '../../../ui/field-form/use-api-form.ts'
 import { useNow } from '../../../ui/format/use-now.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { CalendarButton } from '../book/calendar-button.tsx'
+import { ChangeDeadline } from '../book/change-deadline.tsx'
+import { isChangeable, possibleChanges } from '../book/possible-changes.ts'
 import { VisitFacts } from '../book/visit-facts.tsx'
 import { VisitStatus } from '../book/visit-status.tsx'
 import { JoinVisit } from './join-visit.tsx'
@@ -19,16 +21,16 @@ export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
   const t = useTranslations('portal')
   const { name, slug } = useClinic()
   const [asking, setAsking] = useState(false)
-  const isOpen = visit.status === 'pending' || visit.status === 'confirmed'
-  const now = useNow()
-  const isBefore = (until: string | null) => until !== null && now < Date.parse(until)
-  const mayMove = isOpen && isBefore(visit.reschedule_until)
-  const mayCancel = isOpen && isBefore(visit.cancel_until)
+  const refresh = useRefresh()
+  const isOpen = isChangeable(visit.status)
+  const can = possibleChanges(visit, useNow())
+  const mayMove = isOpen && (can === 'both' || can === 'move')
+  const mayCancel = isOpen && (can === 'both' || can === 'cancel')
   return (
     <article aria-label={visit.service.name} className="keep-together">
       <VisitFacts visit={visit} status={<VisitStatus status={visit.status} />}>
         {visit.mode === 'video' && isOpen && <JoinVisit visit={visit} />}
-        {isOpen && !mayMove && !mayCancel && <Text c="dimmed">{t('booking.tooLate')}</Text>}
+        {isOpen && <ChangeDeadline deadlines={visit} slug={slug} location={visit.location} />}
         <Group gap="xs" className="phone-wide">
           <CalendarButton visit={visit} clinic={name} />
           {mayMove && (
@@ -49,7 +51,16 @@ export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
           )}
         </Group>
       </VisitFacts>
-      {asking && <CancelVisit visit={visit} onClose={() => setAsking(false)} />}
+      {asking && (
+        <CancelVisit
+          visit={visit}
+          onClose={() => {
+            setAsking(false)
+            // After a refusal the visit may be another than the page shows.
+            void refresh(['/v1/me/appointments'])
+          }}
+        />
+      )}
     </article>
   )
 }
@@ -83,6 +94,7 @@ function CancelVisit({ visit, onClose }: { visit: MyAppointment; onClose: () => 
         </Stack>
       }
       action={t('booking.cancel')}
+      keep={t('booking.keepVisit')}
       danger
       pending={cancel.isPending}
       error={cancel.error}

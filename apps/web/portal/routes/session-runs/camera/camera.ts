@@ -7,6 +7,8 @@ const FRAME_INTERVAL_MS = 66
 const LOOK_INTERVAL_MS = 10
 /** The model uses 256 pixels; a larger picture only takes more time. */
 const PICTURE_WIDTH = 480
+/** Without a new picture for this long, the camera is called frozen. */
+const FROZEN_MS = 3_000
 const MAX_LOAD_MS = 120_000
 
 interface Engine {
@@ -27,6 +29,8 @@ export interface CameraOptions {
   onMessage: (message: FromEngine) => void
   /** The camera was unplugged, or its permission was revoked in the browser. */
   onLost: () => void
+  /** Pictures have stopped to arrive, or arrive again, while the camera is on. */
+  onFrozen: (frozen: boolean) => void
 }
 
 export type CameraProblem = 'forbidden' | 'missing' | 'busy' | 'model'
@@ -41,7 +45,7 @@ export class CameraFailed extends Error {
 }
 
 /** Requests the camera, loads the model and starts the detection. Pictures never leave the device. */
-export async function startCamera({ now, onMessage, onLost }: CameraOptions): Promise<Camera> {
+export async function startCamera({ now, onMessage, onLost, onFrozen }: CameraOptions): Promise<Camera> {
   const stream = await openStream()
   let engine: Engine | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -84,14 +88,27 @@ export async function startCamera({ now, onMessage, onLost }: CameraOptions): Pr
 
   const video = document.createElement('video')
   Object.assign(video, { muted: true, playsInline: true, srcObject: stream })
+  const pictures = countPictures(video)
   await video.play().catch(() => undefined)
   let shown = -1
+  let latest = -1
   let taken = Number.NEGATIVE_INFINITY
+  let arrivedAt = performance.now()
+
+  /** A camera that another program takes sends no `ended`: its picture only stops. A hidden page gets no pictures. */
+  function checkFrozen(): void {
+    const isNew = pictures() !== latest
+    latest = pictures()
+    if (isNew || document.hidden) arrivedAt = performance.now()
+    const isMuted = stream.getVideoTracks().some(({ muted }) => muted)
+    onFrozen(isMuted || performance.now() - arrivedAt > FROZEN_MS)
+  }
 
   async function look(): Promise<void> {
+    checkFrozen()
     const isDue = performance.now() - taken >= FRAME_INTERVAL_MS
-    if (free && isDue && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.currentTime !== shown) {
-      shown = video.currentTime
+    if (free && isDue && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && latest !== shown) {
+      shown = latest
       taken = performance.now()
       free = false
       const at_ms = now()
@@ -107,6 +124,17 @@ export async function startCamera({ now, onMessage, onLost }: CameraOptions): Pr
   }
   void look()
   return { stream, post: (message) => engine?.post(message), stop }
+}
+
+/** Changes with every new picture. The time of a stream does too, but runs on without pictures: only for old browsers. */
+function countPictures(video: HTMLVideoElement): () => number {
+  let count = 0
+  const next = () => {
+    count += 1
+    video.requestVideoFrameCallback(next)
+  }
+  if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(next)
+  return () => count || video.currentTime
 }
 
 async function openStream(): Promise<MediaStream> {

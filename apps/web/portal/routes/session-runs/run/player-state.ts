@@ -37,6 +37,8 @@ export interface PlayerState {
   worst_pain: number | null
   /** Time of exercise in ended exercises, without rests and pauses. */
   active_seconds: number
+  /** The session ended because the consent to exercising at home was withdrawn. */
+  withdrawn: boolean
 }
 
 /** Seconds of one repetition or, without repetitions, of a set; null when it has no fixed duration. */
@@ -79,6 +81,7 @@ export function startState(exercises: readonly RunExercise[], ended: Ended): Pla
     paused: false,
     pain: null,
     seen: null,
+    withdrawn: false,
     ...known,
   }
 }

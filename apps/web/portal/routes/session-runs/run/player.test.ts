@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Seen } from '../camera/messages.ts'
 import { BETWEEN, createPlayer } from './player.ts'
 import { countOf, type Ended, type RunExercise } from './player-state.ts'
+import type { Progress } from './progress.ts'
 
 const exercise = (id: string, changed: Partial<RunExercise> = {}) =>
   ({
@@ -19,13 +20,28 @@ const exercise = (id: string, changed: Partial<RunExercise> = {}) =>
 
 const seen = (repetitions: number) => ({ repetitions }) as Seen
 
-function play(exercises = [exercise('a'), exercise('b')], ended: Partial<Ended> = {}) {
+interface Earlier extends Partial<Ended> {
+  progress?: Progress
+  /** Whether the camera counts; asked when a set starts or resumes. */
+  isWatched?: () => boolean
+}
+
+function play(
+  exercises = [exercise('a'), exercise('b')],
+  { progress, isWatched = () => true, ...ended }: Earlier = {},
+) {
   let time = 0
+  let watching = false
+  let kept: Progress | null | undefined
   const log: string[] = []
   const write = (what: string) => log.push(`${time} ${what}`)
   const player = createPlayer({
     exercises,
     ended: { ended_exercises: [], worst_pain: null, active_seconds: 0, ...ended },
+    progress: progress ?? null,
+    keep(next) {
+      kept = next
+    },
     now: () => time,
     reports: {
       exercise: (type, id, _at, data) =>
@@ -36,10 +52,18 @@ function play(exercises = [exercise('a'), exercise('b')], ended: Partial<Ended> 
       end: (termination) => write(termination),
     },
     counter: {
-      begin: ({ id }) => write(`watch ${id}`),
-      pause: () => write('watch pause'),
-      resume: () => write('watch resume'),
-      end: () => write('watch end'),
+      enter({ id }) {
+        if (!isWatched()) return false
+        write(watching ? 'watch resume' : `watch ${id}`)
+        const begins = !watching
+        watching = true
+        return begins
+      },
+      pause: () => watching && write('watch pause'),
+      end() {
+        if (watching) write('watch end')
+        watching = false
+      },
     },
     say: () => {},
   })
@@ -48,7 +72,7 @@ function play(exercises = [exercise('a'), exercise('b')], ended: Partial<Ended> 
     act()
   }
   const taken = () => log.splice(0)
-  return { player, at, taken }
+  return { player, at, taken, kept: () => kept }
 }
 
 describe('a session in the player', () => {
@@ -195,5 +219,94 @@ describe('a session in the player', () => {
     assert.ok(taken().includes('12 completed a 1'))
     at(13, player.skip)
     assert.deepEqual(taken(), ['13 skipped b', '13 session_end -', '13 ended_naturally'])
+  })
+
+  test('a page that opens later goes on in the same set, with its repetitions and its time', () => {
+    const before = play()
+    before.at(0, before.player.start)
+    before.at(1_000, before.player.ready)
+    before.at(4_000, before.player.beginSet)
+    before.at(14_000, () => before.player.see(seen(3)))
+    before.at(20_000, before.player.ready)
+    before.at(30_000, before.player.beginSet)
+    before.at(33_000, () => before.player.see(seen(5)))
+    before.at(34_000, before.player.tick)
+    const progress = before.kept() ?? undefined
+    assert.ok(progress)
+
+    const { player, at, taken } = play(undefined, { progress })
+    assert.deepEqual(taken(), ['0 session_start -'])
+    at(3_600_000, player.start)
+    const { set, reps, phase } = player.getState()
+    assert.deepEqual([set, reps, phase], [2, 2, 'prepare'])
+    at(3_600_010, player.ready)
+    at(3_603_010, player.beginSet)
+    assert.equal(player.getState().reps, 2)
+    assert.deepEqual(taken(), ['3603010 session_start a', '3603010 watch a'])
+    at(3_605_010, () => player.see(seen(1)))
+    assert.deepEqual(taken(), [
+      '3605010 session_start -',
+      '3605010 watch pause',
+      '3605010 completed a 6',
+      '3605010 watch end',
+    ])
+    assert.equal(player.getState().active_seconds, 16)
+  })
+
+  test('the exercise of a closed page ends when that page was last seen, not when the next one opens', () => {
+    const progress = {
+      id: 'a',
+      sets_done: 0,
+      repetitions: 1,
+      tapped: 1,
+      in_finished_sets: 0,
+      work_ms: 9_000,
+      running_at_ms: 12_000,
+    }
+    const media: [string, number][] = []
+    createPlayer({
+      exercises: [exercise('a')],
+      ended: { ended_exercises: [], worst_pain: null, active_seconds: 0 },
+      progress,
+      keep: () => {},
+      now: () => 90_000,
+      reports: { exercise() {}, pain() {}, end() {}, media: (_event, id, at_ms) => media.push([id, at_ms]) },
+      counter: { enter: () => false, pause() {}, end() {} },
+      say: () => {},
+    })
+    assert.deepEqual(media, [[BETWEEN, 12_000]])
+  })
+
+  test('a camera that is ready during an exercise counts from the next set, after what the patient counted', () => {
+    let isWatched = false
+    const { player, at, kept } = play([exercise('a')], { isWatched: () => isWatched })
+    at(1, player.start)
+    at(2, player.ready)
+    at(10, player.beginSet)
+    at(11, player.tap)
+    isWatched = true
+    at(12, player.tap)
+    at(13, player.tap)
+    assert.equal(player.getState().phase, 'rest')
+    at(20, player.ready)
+    at(30, player.beginSet)
+    at(31, () => player.see(seen(2)))
+    assert.equal(player.getState().reps, 2)
+    assert.deepEqual([kept()?.repetitions, kept()?.tapped], [5, 3])
+    at(32, () => player.see(seen(3)))
+    assert.deepEqual(player.getState().repetitions, { a: 6 })
+  })
+
+  test('the camera goes on after what the patient counted while its picture stood still', () => {
+    const { player, at, kept } = play([exercise('a', { reps: 5 })])
+    at(1, player.start)
+    at(2, player.ready)
+    at(10, player.beginSet)
+    at(11, () => player.see(seen(2)))
+    at(12, player.tap)
+    at(13, () => player.see(seen(2)))
+    assert.equal(player.getState().reps, 3)
+    at(14, () => player.see(seen(3)))
+    assert.deepEqual([player.getState().reps, kept()?.tapped], [4, 1])
   })
 })

@@ -1,4 +1,4 @@
-import type { MediaEvent, NewPainReport } from '@tendon/sdk'
+import type { MediaEvent, NewExerciseEvent, NewPainReport } from '@tendon/sdk'
 import type { Seen } from '../camera/messages.ts'
 import {
   type Ended,
@@ -9,6 +9,7 @@ import {
   repsOf,
   startState,
 } from './player-state.ts'
+import { doneOf, freshProgress, type Progress, repsOfSet, withRepetitions, withSetDone, withWork } from './progress.ts'
 
 // The logic of a session, without a browser: the page shows its state and calls its actions; camera, voice and reports are
 // passed in. All times are milliseconds of the run.
@@ -18,7 +19,7 @@ export interface Reports {
     type: 'started' | 'paused_for_pain' | Outcome,
     id: string,
     at_ms: number,
-    data?: { sets_completed?: number; repetitions_completed?: number; duration_seconds?: number },
+    data?: NewExerciseEvent['data'],
   ): void
   pain(report: Omit<NewPainReport, 'client_event_id' | 'occurred_at'>, at_ms: number): void
   media(event: MediaEvent['event'], media_id: string, at_ms: number, data?: MediaEvent['data']): void
@@ -27,9 +28,9 @@ export interface Reports {
 
 /** Counts repetitions while it is on. */
 export interface RepetitionCounter {
-  begin(exercise: RunExercise, at_ms: number): void
+  /** Starts or resumes. Returns whether it counts from zero now. */
+  enter(exercise: RunExercise, at_ms: number): boolean
   pause(at_ms: number): void
-  resume(at_ms: number): void
   end(at_ms: number): void
 }
 
@@ -39,6 +40,10 @@ export interface PlayerDeps {
   exercises: readonly RunExercise[]
   /** What is known of exercises that ended earlier in this run. */
   ended: Ended
+  /** What an earlier page kept of the exercise that had started. */
+  progress: Progress | null
+  /** Keeps what is done of the current exercise, for a later page; null when it has ended. */
+  keep: (progress: Progress | null) => void
   now: () => number
   reports: Reports
   counter: RepetitionCounter
@@ -50,20 +55,18 @@ export const BETWEEN = 'between-exercises'
 
 export type Player = ReturnType<typeof createPlayer>
 
-export function createPlayer({ exercises, ended, now, reports, counter, say }: PlayerDeps) {
+export function createPlayer({ exercises, ended, progress, keep, now, reports, counter, say }: PlayerDeps) {
   let state = startState(exercises, ended)
   const listeners = new Set<() => void>()
-  /** State of the current exercise. */
-  let begun = {
-    started: false,
-    work_ms: 0,
-    since_ms: undefined as number | undefined,
-    counted: 0,
-    base: 0,
-    setsDone: 0,
-  }
-  const freshExercise = () => {
-    begun = { started: false, work_ms: 0, since_ms: undefined, counted: 0, base: 0, setsDone: 0 }
+  const kept = progress && { ...progress, running_at_ms: null }
+  /** Of the current exercise; none before its first set. */
+  let done: Progress | null = null
+  /** Repetitions of the current exercise that the camera did not count: before it started, or by the patient since. */
+  let notByCamera = 0
+
+  function update(next: Progress | null): void {
+    done = next
+    keep(next)
   }
 
   function change(changed: Partial<PlayerState>): void {
@@ -79,20 +82,18 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
   /** Makes the exercise the current one, when its set starts or resumes. */
   function enter(at_ms: number): void {
     const exercise = current()
-    if (!begun.started) reports.exercise('started', exercise.id, at_ms)
+    if (!done) reports.exercise('started', exercise.id, at_ms)
     const seconds = exercise.video_duration_seconds
     reports.media('session_start', exercise.id, at_ms, seconds === null ? {} : { total_duration_seconds: seconds })
-    if (begun.started) counter.resume(at_ms)
-    else counter.begin(exercise, at_ms)
-    begun.started = true
-    begun.since_ms = at_ms
+    const begun = done ?? freshProgress(exercise.id)
+    if (counter.enter(exercise, at_ms)) notByCamera = begun.repetitions
+    update({ ...begun, running_at_ms: at_ms })
   }
 
   /** Ends the current exercise. */
   function leave(at_ms: number): void {
-    if (begun.since_ms === undefined) return
-    begun.work_ms += at_ms - begun.since_ms
-    begun.since_ms = undefined
+    if (!done || done.running_at_ms === null) return
+    update({ ...withWork(done, at_ms), running_at_ms: null })
     reports.media('session_start', BETWEEN, at_ms)
     counter.pause(at_ms)
   }
@@ -101,28 +102,29 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
   function close(outcome: Outcome, at_ms: number): void {
     leave(at_ms)
     const { id } = current()
-    const duration_seconds = Math.round(begun.work_ms / 100) / 10
-    const data = { sets_completed: begun.setsDone, repetitions_completed: begun.counted, duration_seconds }
-    reports.exercise(outcome, id, at_ms, begun.started ? data : undefined)
-    if (begun.started) counter.end(at_ms)
+    const data = done ? doneOf(done) : undefined
+    reports.exercise(outcome, id, at_ms, data)
+    if (done) counter.end(at_ms)
+    update(null)
     change({
       outcomes: { ...state.outcomes, [id]: outcome },
-      repetitions: { ...state.repetitions, [id]: begun.counted },
-      active_seconds: state.active_seconds + duration_seconds,
+      repetitions: { ...state.repetitions, [id]: data?.repetitions_completed ?? 0 },
+      active_seconds: state.active_seconds + (data?.duration_seconds ?? 0),
       seen: null,
     })
   }
 
   /** The session ends during an exercise. Those that did not start are abandoned by the server. */
   function giveUp(): void {
-    if (begun.started && state.outcomes[current().id] === undefined) close('abandoned', now())
+    if (done && state.outcomes[current().id] === undefined) close('abandoned', now())
   }
 
   function next(): void {
-    freshExercise()
     const index = nextOpen(exercises, state.outcomes)
-    if (index < 0) finish('ended_naturally', 'completed')
-    else change({ phase: 'prepare', index, set: 1, reps: 0, paused: false })
+    if (index < 0) return finish('ended_naturally', 'completed')
+    done = kept?.id === exercises[index]?.id ? kept : null
+    const set = Math.min(exercises[index]?.sets ?? 1, (done?.sets_done ?? 0) + 1)
+    change({ phase: 'prepare', index, set, reps: done ? repsOfSet(done) : 0, paused: false })
   }
 
   function finish(termination: 'ended_naturally' | 'ended_explicit', reason: 'completed' | 'user_exit'): void {
@@ -135,11 +137,10 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
   }
 
   function setDone(): void {
-    if (state.phase !== 'work') return
+    if (state.phase !== 'work' || !done) return
     const at_ms = now()
     leave(at_ms)
-    begun.setsDone += 1
-    begun.base = begun.counted
+    update(withSetDone(done))
     if (state.set < current().sets) {
       change({ phase: 'rest', paused: false })
       say('rest')
@@ -150,10 +151,12 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
     next()
   }
 
-  function count(counted: number): void {
-    if (state.phase !== 'work' || state.paused || counted <= begun.counted) return
-    begun.counted = counted
-    const reps = counted - begun.base
+  function count(repetitions: number, by: 'camera' | 'patient'): void {
+    if (state.phase !== 'work' || state.paused || !done || repetitions <= done.repetitions) return
+    if (by === 'patient') notByCamera += repetitions - done.repetitions
+    const counted = withRepetitions(withWork(done, now()), repetitions, by)
+    update(counted)
+    const reps = repsOfSet(counted)
     change({ reps })
     say({ count: reps })
     const wanted = repsOf(current())
@@ -183,6 +186,14 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
     next()
   }
 
+  const setReps = () => (done ? repsOfSet(done) : 0)
+
+  // The earlier page was closed during a set: the exercise ended there, not when this page opened.
+  if (progress && progress.running_at_ms !== null) {
+    reports.media('session_start', BETWEEN, progress.running_at_ms)
+    keep(kept)
+  }
+
   return {
     getState: () => state,
     subscribe(listener: () => void) {
@@ -197,21 +208,25 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
     /** The patient is ready: starts the countdown of three seconds. */
     ready() {
       if (state.phase === 'prepare' || state.phase === 'rest')
-        change({ phase: 'countdown', set: state.phase === 'rest' ? state.set + 1 : state.set, reps: 0 })
+        change({ phase: 'countdown', set: state.phase === 'rest' ? state.set + 1 : state.set, reps: setReps() })
     },
     beginSet() {
       if (state.phase !== 'countdown' || state.paused) return
       enter(now())
-      change({ phase: 'work', reps: 0 })
+      change({ phase: 'work', reps: setReps() })
       say('begin')
     },
     setDone,
+    /** Keeps the time of exercise until now. */
+    tick() {
+      if (done && done.running_at_ms !== null) update(withWork(done, now()))
+    },
     /** The patient counts. */
-    tap: () => count(begun.counted + 1),
+    tap: () => count((done?.repetitions ?? 0) + 1, 'patient'),
     see(seen: Seen) {
       if (state.phase !== 'work' || state.paused) return
       change({ seen })
-      count(seen.repetitions)
+      count(notByCamera + seen.repetitions, 'camera')
     },
     pause,
     resume,
@@ -227,13 +242,13 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
       }
       change({ pain: { at_ms, was_running }, paused: state.phase !== 'overview' })
     },
-    /** The pain sheet was closed without a report. */
-    noPain() {
+    /** The pain sheet was closed without a report. After a warning sign the session stays paused. */
+    noPain(isWarned = false) {
       const was_running = state.pain?.was_running ?? false
       change({ pain: null })
-      if (was_running) resume()
+      if (was_running && !isWarned) resume()
     },
-    reportPain(report: Pick<NewPainReport, 'severity' | 'action' | 'note'>) {
+    reportPain(report: Pick<NewPainReport, 'severity' | 'action' | 'note' | 'warning_signs'>) {
       const { pain } = state
       if (!pain) return
       const { action, severity } = report
@@ -250,6 +265,14 @@ export function createPlayer({ exercises, ended, now, reports, counter, say }: P
       if (action === 'continue' && pain.was_running) resume()
       if (action === 'skip_exercise') next()
       if (action === 'end_session') change({ phase: 'done', paused: false })
+    },
+    /** The consent to exercising at home was withdrawn: nothing more is reported, only that the session has ended. */
+    withdraw() {
+      if (state.phase === 'done') return
+      counter.end(now())
+      update(null)
+      reports.media('session_end', BETWEEN, now(), { reason: 'user_exit' })
+      change({ phase: 'done', paused: false, pain: null, seen: null, withdrawn: true })
     },
     /** Ends the session early. */
     stop() {

@@ -7,7 +7,8 @@ import { postFrames, type RunAccess } from './telemetry.ts'
 export type CameraState =
   | { kind: 'off' }
   | { kind: 'starting' }
-  | { kind: 'on'; stream: MediaStream }
+  /** `frozen`: no new picture arrives. `back`: they arrive again, told until the next set. */
+  | { kind: 'on'; stream: MediaStream; picture: 'moving' | 'frozen' | 'back' }
   | { kind: 'failed'; problem: CameraProblem | 'lost' | 'consent' }
 
 interface SessionCameraOptions {
@@ -62,15 +63,20 @@ export function createSessionCamera({ run, organization, access, now, onSeen, on
     change(problem === undefined ? { kind: 'off' } : { kind: 'failed', problem })
   }
 
+  function setFrozen(frozen: boolean): void {
+    if (state.kind !== 'on' || (state.picture === 'frozen') === frozen) return
+    change({ ...state, picture: frozen ? 'frozen' : 'back' })
+  }
+
   async function start(): Promise<void> {
     if (camera || state.kind === 'starting') return
     change({ kind: 'starting' })
     try {
-      const opened = await startCamera({ now, onMessage: hear, onLost: () => stop('lost') })
+      const opened = await startCamera({ now, onMessage: hear, onLost: () => stop('lost'), onFrozen: setFrozen })
       // The camera was turned off, or the page was left, while it was starting.
       if ((state as CameraState).kind !== 'starting') return opened.stop()
       camera = opened
-      change({ kind: 'on', stream: opened.stream })
+      change({ kind: 'on', stream: opened.stream, picture: 'moving' })
     } catch (error) {
       if ((state as CameraState).kind !== 'starting') return
       change({ kind: 'failed', problem: error instanceof CameraFailed ? error.problem : 'model' })
@@ -78,12 +84,18 @@ export function createSessionCamera({ run, organization, access, now, onSeen, on
   }
 
   const counter: RepetitionCounter = {
-    begin({ id, pose_config }: RunExercise, at_ms) {
-      following = camera !== undefined && pose_config !== null
-      if (following && pose_config) camera?.post({ kind: 'begin', media_id: id, config: pose_config, at_ms })
+    enter({ id, pose_config }: RunExercise, at_ms) {
+      if (state.kind === 'on' && state.picture === 'back') change({ ...state, picture: 'moving' })
+      if (following) {
+        camera?.post({ kind: 'resume', at_ms })
+        return false
+      }
+      if (!camera || pose_config === null) return false
+      camera.post({ kind: 'begin', media_id: id, config: pose_config, at_ms })
+      following = true
+      return true
     },
     pause: (at_ms) => following && camera?.post({ kind: 'pause', at_ms }),
-    resume: (at_ms) => following && camera?.post({ kind: 'resume', at_ms }),
     end(at_ms) {
       if (following) camera?.post({ kind: 'end', at_ms })
       following = false

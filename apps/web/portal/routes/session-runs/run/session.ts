@@ -2,12 +2,17 @@ import type { RunPayload } from '@tendon/sdk'
 import { createOutbox, type Entry } from './outbox.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { BETWEEN, type Cue, createPlayer } from './player.ts'
+import type { Progress } from './progress.ts'
+import { createProgressStore } from './progress-store.ts'
 import { createReports } from './reports.ts'
 import { createRunClock } from './run-clock.ts'
 import { createSender } from './sender.ts'
 import { createSessionCamera } from './session-camera.ts'
 import { createRunAccess } from './telemetry.ts'
 import { createVoice } from './voice.ts'
+
+/** A page that is closed during a set loses at most this much time of exercise. */
+const TICK_MS = 1_000
 
 export interface LoadedRun {
   payload: RunPayload
@@ -16,6 +21,8 @@ export interface LoadedRun {
   received: number
   /** The entries of the outbox. */
   stored: readonly Entry[]
+  /** What an earlier page did of the exercise that had started. */
+  progress: Progress | null
 }
 
 export interface SessionOptions extends LoadedRun {
@@ -32,6 +39,7 @@ export function openSession({
   answered_at,
   received,
   stored,
+  progress,
   person,
   organization,
   language,
@@ -63,16 +71,19 @@ export function openSession({
     onPoints: points.show,
   })
   const reports = createReports({ run, organization, clock, outbox })
+  // The zero of the run's clock: the same event in every tab and on every device.
+  reports.media('session_start', BETWEEN, 0)
   const player = createPlayer({
     exercises,
     ended: payload,
+    progress,
+    keep: createProgressStore(run, person).keep,
     now: clock.now,
     reports,
     counter: camera.counter,
     say: (cue) => voice.say(wordsOf(cue)),
   })
-  // The zero of the run's clock: the same event in every tab and on every device.
-  reports.media('session_start', BETWEEN, 0)
+  const ticking = setInterval(player.tick, TICK_MS)
   const flush = () => void outbox.flush()
   addEventListener('online', flush)
   return {
@@ -86,8 +97,11 @@ export function openSession({
     reports,
     player,
     points,
+    /** An earlier page had started an exercise that is not ended. */
+    isResumed: progress !== null,
     close() {
       removeEventListener('online', flush)
+      clearInterval(ticking)
       camera.stop()
       voice.stop()
       outbox.close()

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { IconPlayerPause, IconPlayerPlay } from '../../../../ui/icons/index.ts'
@@ -12,7 +13,9 @@ import { Prepare } from './prepare.tsx'
 import { Rest } from './rest.tsx'
 import { SessionSummary } from './session-summary.tsx'
 import { useConsentWatch } from './use-consent-watch.ts'
+import { usePauseWhenSignedOut } from './use-pause-when-signed-out.ts'
 import { usePlayer } from './use-session.ts'
+import { useWakeLock } from './use-wake-lock.ts'
 import { Work } from './work.tsx'
 
 /** The running session, one phase at a time. Pause and "It hurts" are always visible. */
@@ -21,8 +24,11 @@ export function PlayerView({ session }: { session: Session }) {
   const { player } = session
   const state = usePlayer(session)
   const [leaving, setLeaving] = useState(false)
+  const isExercising = state.phase !== 'overview' && state.phase !== 'done'
   useConsentWatch(session)
-  useWakeLock(state.phase !== 'overview' && state.phase !== 'done')
+  usePauseWhenSignedOut(session)
+  useWakeLock(isExercising)
+  const back = useBlocker({ shouldBlockFn: () => isExercising, enableBeforeUnload: false, withResolver: true })
   const place = `${state.phase} ${state.index} ${state.set}`
   useEffect(() => {
     if (place.startsWith('done')) session.camera.stop()
@@ -31,7 +37,10 @@ export function PlayerView({ session }: { session: Session }) {
     scrollTo({ top: 0 })
   }, [session, place])
 
-  if (state.phase === 'done') return <SessionSummary payload={session.payload} outbox={session.outbox} known={state} />
+  if (state.phase === 'done')
+    return (
+      <SessionSummary payload={session.payload} outbox={session.outbox} known={state} withdrawn={state.withdrawn} />
+    )
   return (
     <div className={classes.player} data-phase={state.phase}>
       <PlayerHeader session={session} onLeave={() => setLeaving(true)} />
@@ -43,21 +52,21 @@ export function PlayerView({ session }: { session: Session }) {
       </div>
       {state.phase !== 'overview' && (
         <div className={classes.bar}>
-          <Button className={classes.hurts} variant="outline" color="red.9" size="lg" onClick={player.hurts}>
+          <Button className={classes.danger} variant="outline" size="lg" onClick={player.hurts}>
             {t('hurts')}
           </Button>
-          {state.phase !== 'prepare' &&
-            (state.paused ? (
-              <Button
-                size="lg"
-                data-next
-                leftSection={<IconPlayerPlay />}
-                onClick={player.resume}
-                className={classes.main}
-              >
-                {t('resume')}
-              </Button>
-            ) : (
+          {state.paused ? (
+            <Button
+              size="lg"
+              data-next
+              leftSection={<IconPlayerPlay />}
+              onClick={player.resume}
+              className={classes.main}
+            >
+              {t('resume')}
+            </Button>
+          ) : (
+            state.phase !== 'prepare' && (
               <Button
                 size="lg"
                 variant="default"
@@ -67,20 +76,19 @@ export function PlayerView({ session }: { session: Session }) {
               >
                 {t('pause')}
               </Button>
-            ))}
+            )
+          )}
         </div>
       )}
       <PainSheet session={session} />
-      <LeaveDialog session={session} open={leaving} onClose={() => setLeaving(false)} />
+      <LeaveDialog
+        session={session}
+        open={leaving || back.status === 'blocked'}
+        onClose={() => {
+          setLeaving(false)
+          back.reset?.()
+        }}
+      />
     </div>
   )
-}
-
-/** Keeps the screen on during the session, because nobody touches it. */
-function useWakeLock(on: boolean): void {
-  useEffect(() => {
-    if (!on || !('wakeLock' in navigator)) return undefined
-    const lock = navigator.wakeLock.request('screen').catch(() => undefined)
-    return () => void lock.then((held) => held?.release())
-  }, [on])
 }

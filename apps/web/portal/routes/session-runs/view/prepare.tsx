@@ -31,6 +31,9 @@ export function Prepare({ session }: { session: Session }) {
         </Text>
         <Title order={1}>{exercise.name}</Title>
         <Text size="lg">{prescription(exercise)}</Text>
+        {(state.set > 1 || state.reps > 0) && (
+          <Text fw={600}>{t('goesOnWithSet', { number: state.set, total: exercise.sets, count: state.reps })}</Text>
+        )}
       </div>
       <div className={classes.stage} data-two={camera.kind === 'on' && followed && exercise.video_url !== null}>
         <ExerciseVideo key={exercise.id} exercise={exercise} playing={!state.paused} tell={silent} />

@@ -2,6 +2,7 @@ import { Button, Stack, Text, Textarea } from '@mantine/core'
 import type { NewSessionFeedback } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useUnsavedGuard } from '../../../../ui/feedback/use-unsaved-guard.ts'
 import { ChoiceRow } from './choice-row.tsx'
 import { SEVERITIES } from './severities.ts'
 
@@ -19,6 +20,9 @@ export function SessionFeedback({ worst, onSend, onLeave }: SessionFeedbackProps
   const [pain, setPain] = useState<number | null>(worst)
   const [comment, setComment] = useState('')
   const [storing, setStoring] = useState<'no' | 'now' | 'failed'>('no')
+  const isComplete = exertion !== null && pain !== null
+  const isAnswered = exertion !== null || pain !== worst || comment.trim() !== ''
+  useUnsavedGuard(isAnswered && storing !== 'now', { text: () => t('summary.notSent') })
   const send = () => {
     if (exertion === null || pain === null) return
     setStoring('now')
@@ -53,9 +57,10 @@ export function SessionFeedback({ worst, onSend, onLeave }: SessionFeedbackProps
         maxLength={1000}
         size="md"
       />
+      {isAnswered && !isComplete && <Text>{t('summary.missing')}</Text>}
       {storing === 'failed' && <Text role="alert">{t('summary.notStored')}</Text>}
       <Stack gap="sm">
-        <Button size="xl" onClick={send} loading={storing === 'now'} disabled={exertion === null || pain === null}>
+        <Button size="xl" onClick={send} loading={storing === 'now'} disabled={!isComplete}>
           {t('summary.send')}
         </Button>
         <Button size="lg" variant="subtle" onClick={onLeave}>

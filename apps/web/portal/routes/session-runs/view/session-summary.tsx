@@ -17,10 +17,12 @@ interface SessionSummaryProps {
   payload: RunPayload
   outbox: Outbox
   known: ReturnType<typeof knownOf>
+  /** The consent to exercising at home was withdrawn during the session. */
+  withdrawn?: boolean
 }
 
 /** The results of the session, and feedback. */
-export function SessionSummary({ payload, outbox, known }: SessionSummaryProps) {
+export function SessionSummary({ payload, outbox, known, withdrawn = false }: SessionSummaryProps) {
   const t = useTranslations('portal.run')
   const { id: organization, slug } = useClinic()
   const navigate = useNavigate()
@@ -50,6 +52,7 @@ export function SessionSummary({ payload, outbox, known }: SessionSummaryProps) 
     setSent(true)
   }
   const isWaiting = useWaiting(outbox) > 0
+  const isWithdrawn = !payload.telerehab_consent || withdrawn
   const isRefused = useRefused(outbox).some((entry) => entry.run === run)
   useWhen(isSent && !isWaiting && !isRefused, () => {
     void refresh(['/v1/me/today', '/v1/me/session-runs']).then(toToday)
@@ -77,7 +80,8 @@ export function SessionSummary({ payload, outbox, known }: SessionSummaryProps) 
             {isWaiting && given && ` ${t('summary.answersWait')}`}
           </Text>
           <RefusedReports outbox={outbox} isShown={(entry) => entry.run === run} />
-          {given ? (
+          {isWithdrawn && <Text fw={600}>{t('summary.withdrawn')}</Text>}
+          {given || isWithdrawn ? (
             <Button size="lg" variant="default" onClick={toToday}>
               {t('summary.back')}
             </Button>

@@ -2,27 +2,29 @@ import { useEffect } from 'react'
 import { api } from '../../../../ui/api/client.ts'
 import { onConsentsChanged } from '../../../../ui/api/consent-channel.ts'
 import type { Session } from '../run/session.ts'
-import { useCamera } from './use-session.ts'
+import { useCamera, usePlayer } from './use-session.ts'
 
 /** Maximum time until a withdrawal on another device is noticed. A withdrawal in another tab is noticed at once. */
 const CHECK_MS = 15_000
 
-/** Checks the camera consent while the camera is on; a withdrawal stops it. */
+/** A withdrawn consent to the camera stops the camera; a withdrawn consent to exercising at home ends the session. */
 export function useConsentWatch(session: Session): void {
-  const { camera, organization } = session
+  const { camera, organization, player } = session
   const { kind } = useCamera(session)
-  const on = kind === 'on' || kind === 'starting'
+  const { phase } = usePlayer(session)
+  const isFilming = kind === 'on' || kind === 'starting'
+  const isOpen = phase !== 'done'
   useEffect(() => {
-    if (!on) return undefined
+    if (!isOpen) return undefined
     async function check(): Promise<void> {
       const answer = await api('GET /v1/me/consents').catch(() => undefined)
-      const state = answer?.data.find(
-        (one) => one.purpose_code === 'biometric_capture' && one.organization_id === organization,
-      )
-      if (answer && !state?.current) {
-        session.access.forget(session.payload.run_id)
-        camera.stop('consent')
-      }
+      if (!answer) return
+      const has = (purpose: string) =>
+        answer.data.some((one) => one.purpose_code === purpose && one.organization_id === organization && one.current)
+      if (!has('telerehab')) player.withdraw()
+      if (!isFilming || has('biometric_capture')) return
+      session.access.forget(session.payload.run_id)
+      camera.stop('consent')
     }
     const stop = onConsentsChanged(() => void check())
     const timer = setInterval(() => void check(), CHECK_MS)
@@ -30,5 +32,5 @@ export function useConsentWatch(session: Session): void {
       stop()
       clearInterval(timer)
     }
-  }, [on, camera, organization, session])
+  }, [isOpen, isFilming, camera, organization, player, session])
 }

@@ -1,7 +1,7 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { holdOf, repsOf, workSecondsOf } from '../run/player-state.ts'
+import { holdOf, type RunExercise, repsOf, workSecondsOf } from '../run/player-state.ts'
 import type { Session } from '../run/session.ts'
 import { CameraPreview } from './camera-preview.tsx'
 import { CameraProblemText } from './camera-problem.tsx'
@@ -31,9 +31,15 @@ export function Work({ session }: { session: Session }) {
     `countdown ${key}`,
   )
   const followed = state.phase === 'work' && session.camera.isFollowing()
+  const isCountable = exercise.pose_config !== null && repsOf(exercise) !== null
+  const isTooLate = camera.kind === 'on' && isCountable && state.phase === 'work' && !followed
+  const isFrozen = camera.kind === 'on' && camera.picture === 'frozen'
   const tell: TellMedia = (event, data) => {
     const { phase, paused } = player.getState()
-    if (phase === 'work' && !paused) session.reports.media(event, exercise.id, session.clock.now(), data)
+    if (phase !== 'work' || paused) return
+    session.reports.media(event, exercise.id, session.clock.now(), data)
+    // If this was the last event of the page, the exercise ends with it, not before.
+    player.tick()
   }
   return (
     <Stack gap="md" align="center">
@@ -49,6 +55,9 @@ export function Work({ session }: { session: Session }) {
         {camera.kind === 'on' && <CameraPreview stream={camera.stream} points={session.points} />}
       </div>
       <CameraProblemText session={session} />
+      <div role="status">
+        {isTooLate && <Text>{isAnotherSetCounted(session) ? t('cameraNextSet') : t('cameraNotThisSet')}</Text>}
+      </div>
       {state.phase === 'countdown' ? (
         <Ring share={countdown / COUNTDOWN_SECONDS}>
           <span className={classes.number}>{Math.max(1, Math.ceil(countdown))}</span>
@@ -56,7 +65,7 @@ export function Work({ session }: { session: Session }) {
         </Ring>
       ) : repsOf(exercise) === null ? (
         <TimedSet session={session} timerKey={key} running={running} />
-      ) : followed ? (
+      ) : followed && !isFrozen ? (
         <CountedSet session={session} />
       ) : (
         <TappedSet session={session} timerKey={key} running={running} />
@@ -71,6 +80,14 @@ export function Work({ session }: { session: Session }) {
       )}
     </Stack>
   )
+}
+
+/** Whether the camera can count a later set of the session. */
+function isAnotherSetCounted({ player, payload }: Session): boolean {
+  const { set, outcomes } = player.getState()
+  const { id, sets } = player.current()
+  const isLater = (one: RunExercise) => one.id !== id && outcomes[one.id] === undefined
+  return set < sets || payload.exercises.some((one) => isLater(one) && one.pose_config !== null && repsOf(one) !== null)
 }
 
 /** A set with a duration in seconds. */
@@ -127,7 +144,7 @@ function useHeld(isThere: boolean): number {
   return held
 }
 
-/** Without the camera: one tap for each repetition. A held repetition counts when its time has passed. */
+/** Without the camera, or while its picture stands still: one tap for each repetition. A held repetition counts when its time has passed. */
 function TappedSet({ session, timerKey, running }: { session: Session; timerKey: string; running: boolean }) {
   const t = useTranslations('portal.run')
   const { reps } = usePlayer(session)
@@ -146,19 +163,23 @@ function TappedSet({ session, timerKey, running }: { session: Session; timerKey:
     `hold ${timerKey} ${reps}`,
   )
   const isHolding = holding === reps
+  const said = isHolding ? t('holdFor', { count: hold ?? 0 }) : t('counted', { reps, total: wanted })
   return (
-    <button
-      type="button"
-      data-next
-      className={classes.tap}
-      disabled={!running || isHolding}
-      onClick={() => (hold === null ? player.tap() : setHolding(reps))}
-    >
-      <Ring share={isHolding && hold ? 1 - left / hold : reps / wanted} strong={isHolding}>
-        <span className={classes.number}>{isHolding ? Math.ceil(left) : reps}</span>
-        <span>{isHolding ? t('hold') : t('ofReps', { count: wanted })}</span>
-      </Ring>
-      <span className={classes.tapText}>{hold === null ? t('tapEach') : t('tapHold', { count: hold })}</span>
-    </button>
+    <>
+      <VisuallyHidden role="status">{reps > 0 || isHolding ? said : ''}</VisuallyHidden>
+      <button
+        type="button"
+        data-next
+        className={classes.tap}
+        disabled={!running || isHolding}
+        onClick={() => (hold === null ? player.tap() : setHolding(reps))}
+      >
+        <Ring share={isHolding && hold ? 1 - left / hold : reps / wanted} strong={isHolding}>
+          <span className={classes.number}>{isHolding ? Math.ceil(left) : reps}</span>
+          <span>{isHolding ? t('hold') : t('ofReps', { count: wanted })}</span>
+        </Ring>
+        <span className={classes.tapText}>{hold === null ? t('tapEach') : t('tapHold', { count: hold })}</span>
+      </button>
+    </>
   )
 }
