@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { AccountMenu } from '../ui/frame/account-menu.tsx'
 import { Frame } from '../ui/frame/frame.tsx'
 import { SignOutEverywhere } from '../ui/frame/sign-out-everywhere.tsx'
-import { IconActivity, IconCalendar, IconHome, IconSettings, IconUsers } from '../ui/icons/index.ts'
+import { IconActivity, IconCalendar, IconHome, IconSettings, IconStretching, IconUsers } from '../ui/icons/index.ts'
 import { Shortcuts } from '../ui/keyboard/shortcuts.tsx'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
 import { useClinic } from '../ui/session/clinic.tsx'
@@ -23,7 +23,9 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
       : []),
     ...(['organizations.update_settings', 'services.manage', 'calendars.manage'].some(may)
       ? [{ to: `/${slug}/settings`, label: t('settings'), icon: IconSettings }]
-      : []),
+      : may('exercises.manage_org')
+        ? [{ to: `/${slug}/settings/exercises`, label: t('exercises'), icon: IconStretching }]
+        : []),
   ]
   return (
     <Frame title={name} nav={nav} account={<AccountMenu after={<SignOutEverywhere />} />}>
@@ -57,6 +59,7 @@ function ConsoleKeys({ slug }: { slug: string }) {
       keys={[
         { keys: ['?'], does: t('help') },
         { keys: ['/'], does: t('search') },
+        { keys: ['↓'], does: t('firstRow') },
         { keys: ['n'], does: t('add') },
         { keys: ['j', 'k'], does: t('walk') },
         { keys: ['g h', 'g p', 'g c'], does: t('go') },

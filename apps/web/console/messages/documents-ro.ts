@@ -4,8 +4,9 @@ export const documentsRo: typeof documentsEn = {
   title: 'Documente',
   help: 'PDF-uri ale formularelor, planurilor și vizitelor. Cu codul și fișierul unui document, oricine poate verifica dacă este autentic.',
   empty: 'Încă niciun document',
-  emptyText: 'Fă un PDF al unui formular semnat, un plan de pus pe perete, o scrisoare sau o adeverință de prezență.',
-  make: 'Fă un document',
+  emptyText:
+    'Creați un PDF al unui formular semnat, un plan de pus pe perete, o scrisoare sau o adeverință de prezență.',
+  make: 'Creați un document',
   kind: 'Fel',
   kinds: {
     form: 'Formular',
@@ -18,12 +19,12 @@ export const documentsRo: typeof documentsEn = {
   made: 'Făcut',
   pages: 'Pagini',
   code: 'Cod',
-  download: 'Descarcă',
+  download: 'Descărcați',
   done: 'Documentul este gata.',
   none: {
     form: 'Acest pacient nu are niciun formular completat.',
     treatment_plan: 'Acest pacient nu are niciun plan dat.',
     appointment_letter: 'Acest pacient nu are nicio vizită.',
-    attendance_certificate: 'Acest pacient nu a fost încă la o vizită. Pune întâi o vizită pe „a sosit”.',
+    attendance_certificate: 'Acest pacient nu a fost încă la o vizită. Marcați întâi o vizită cu „A sosit”.',
   },
 }

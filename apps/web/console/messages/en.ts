@@ -9,7 +9,14 @@ import { visitsEn } from './visits-en.ts'
 
 export const consoleEn = {
   review: reviewEn,
-  nav: { today: 'Today', patients: 'Patients', calendar: 'Calendar', sessions: 'Sessions', settings: 'Settings' },
+  nav: {
+    today: 'Today',
+    patients: 'Patients',
+    calendar: 'Calendar',
+    sessions: 'Sessions',
+    settings: 'Settings',
+    exercises: 'Exercises',
+  },
   today: todayEn,
   clinic: clinicEn,
   record: recordEn,
@@ -39,10 +46,13 @@ export const consoleEn = {
     noVisit: 'No visit',
     noSpecialist: 'Without a specialist',
     noRecord: 'Without a record',
+    closed: 'Closed',
+    off: 'Day off',
   },
   keys: {
     help: 'Show this list',
     search: 'Search the list',
+    firstRow: 'Go to the first row (in the search of a list)',
     add: 'New patient (on the list of patients), book a visit (in the calendar)',
     walk: 'Next or previous patient',
     today: 'Go to today (in the calendar)',

@@ -6,13 +6,15 @@ import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Problem, useCountdown } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
+import { useUnsavedGuard } from '../../../ui/feedback/use-unsaved-guard.ts'
 import { useFieldProblems } from '../../../ui/field-form/field-problems.ts'
-import { dayIn } from '../../../ui/format/dates.ts'
+import { addDays, dayIn } from '../../../ui/format/dates.ts'
+import { useServiceName } from '../../../ui/format/use-service-name.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { PatientPicker } from '../patients/patient-picker.tsx'
-import { FreeTimes } from './free-times.tsx'
+import { type DaySpan, FreeTimes } from './free-times.tsx'
 import { NoService } from './no-service.tsx'
-import { type Repeat, RepeatVisit, useCountSeries } from './repeat-visit.tsx'
+import { type Repeat, RepeatVisit, useSeriesText } from './repeat-visit.tsx'
 import { VISIT_READS } from './visit-reads.ts'
 
 interface BookVisitProps {
@@ -22,6 +24,8 @@ interface BookVisitProps {
   onClose: () => void
   /** The visit to move; omitted for a new visit. */
   move?: Appointment | undefined
+  /** Days on which no time is offered, because they become days off. */
+  off?: DaySpan | undefined
   /** Called with the id of the visit at the new time. */
   onMoved?: ((id: string) => void) | undefined
 }
@@ -40,33 +44,29 @@ export function BookVisit({ open, ...props }: BookVisitProps) {
 const isOffering = (service: Service | undefined, id: string): boolean =>
   service !== undefined && (service.specialist_ids.length === 0 || service.specialist_ids.includes(id))
 
-function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'open'>) {
+function ChooseTime({ patient, onClose, move, onMoved, off }: Omit<BookVisitProps, 'open'>) {
   const t = useTranslations('console.record.appointments')
   const tAction = useTranslations('ui.action')
   const tVisits = useTranslations('console.visits')
+  const serviceName = useServiceName()
   const { time_zone } = useClinic()
   const services = useWholeList('GET /v1/services', { query: { status: 'active' } }, { enabled: !move })
   const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
   const [serviceId, setServiceId] = useState('')
   const [specialistId, setSpecialistId] = useState(move?.specialist_id ?? '')
   const [mode, setMode] = useState(move?.mode)
-  const [day, setDay] = useState(() => dayIn(time_zone, new Date()))
+  const [day, setDay] = useState(() => (off ? addDays(off.to, 1) : dayIn(time_zone, new Date())))
   const [patientId, setPatientId] = useState(patient?.id ?? '')
   const [slot, setSlot] = useState<AvailableSlot>()
   const [meetingUrl, setMeetingUrl] = useState('')
   const [repeat, setRepeat] = useState<Repeat>()
-  const countSeries = useCountSeries()
+  const seriesText = useSeriesText()
   const problemsOf = useFieldProblems()
   const book = useWrite('POST /v1/appointments', {
     refresh: VISIT_READS,
     onDone: ({ data }) => {
       onClose()
-      if (data.series_id === null) toast({ text: t('booked') })
-      else
-        void countSeries(data.series_id)
-          .then((count) => t('bookedSeries', { count }))
-          .catch(() => t('booked'))
-          .then((text) => toast({ text }))
+      toast(repeat ? seriesText(data, repeat) : { text: t('booked') })
     },
   })
   const reschedule = useWrite('POST /v1/appointments/{id}/reschedule', {
@@ -79,6 +79,7 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
   })
   const write = move ? reschedule : book
   const wait = useCountdown(write.error)
+  useUnsavedGuard(meetingUrl.trim() !== '' && !write.isPending && !write.isSuccess)
   const service = services.data?.items.find(({ id }) => id === serviceId) ?? services.data?.items[0]
   const offering = (specialists.data?.items ?? []).filter(({ id }) => isOffering(service, id))
   const shownServiceId = move?.service_id ?? service?.id
@@ -87,7 +88,12 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
   const modeNow = mode ?? service?.modes[0] ?? 'in_person'
   const send = () => {
     if (!slot) return
-    if (move) reschedule.mutate({ params: { id: move.id }, body: { starts_at: slot.starts_at } })
+    if (move)
+      reschedule.mutate({
+        params: { id: move.id },
+        // Somebody may work at another place that day.
+        body: { starts_at: slot.starts_at, ...(slot.location_id === null ? {} : { location_id: slot.location_id }) },
+      })
     else if (service)
       book.mutate({
         body: {
@@ -111,9 +117,9 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
           <NativeSelect
             label={t('service')}
             value={service?.id ?? ''}
-            data={(services.data?.items ?? []).map(({ id, name, duration_minutes }) => ({
-              value: id,
-              label: `${name} (${duration_minutes} min)`,
+            data={(services.data?.items ?? []).map((one) => ({
+              value: one.id,
+              label: `${serviceName(one)} (${one.duration_minutes} min)`,
             }))}
             onChange={(event) => {
               setServiceId(event.currentTarget.value)
@@ -151,9 +157,11 @@ function ChooseTime({ patient, onClose, move, onMoved }: Omit<BookVisitProps, 'o
         <FreeTimes
           serviceId={shownServiceId}
           specialistId={specialistId}
-          offering={offering}
+          offering={move ? (specialists.data?.items ?? []) : offering}
+          isMove={move !== undefined}
           mode={modeNow}
           day={day}
+          off={off}
           onDay={(next) => {
             setDay(next)
             setSlot(undefined)

@@ -1,7 +1,7 @@
 import { Checkbox, Group, NativeSelect, Stack } from '@mantine/core'
-import type { NewAppointment } from '@tendon/sdk'
-import { useTranslations } from 'use-intl'
-import { api } from '../../../ui/api/client.ts'
+import type { Appointment, NewAppointment } from '@tendon/sdk'
+import { useFormatter, useTranslations } from 'use-intl'
+import type { Toast } from '../../../ui/feedback/toasts.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
 export type Repeat = NonNullable<NewAppointment['repeat']>
@@ -53,11 +53,17 @@ export function RepeatVisit({ value, onChange }: RepeatVisitProps) {
   )
 }
 
-/** How many visits of a series were booked: weeks in which the time was taken are skipped. */
-export function useCountSeries(): (seriesId: string) => Promise<number> {
-  const { id } = useClinic()
-  return async (series_id) => {
-    const headers = { 'x-organization-id': id }
-    return (await api.list('GET /v1/appointments', { query: { series_id, limit: 1 }, headers })).total
+/** How many visits of a series were booked, and the weeks that were skipped. The latter is read, so it stays. */
+export function useSeriesText(): (first: Appointment, repeat: Repeat) => Toast {
+  const t = useTranslations('console')
+  const format = useFormatter()
+  const { time_zone } = useClinic()
+  return ({ skipped_starts_at: skipped }, { count }) => {
+    const booked = t('record.appointments.bookedSeries', { count: count - skipped.length })
+    if (skipped.length === 0) return { text: booked }
+    const days = skipped.map((at) =>
+      format.dateTime(new Date(at), { day: 'numeric', month: 'long', timeZone: time_zone }),
+    )
+    return { text: `${booked} ${t('visits.repeat.skipped', { days: format.list(days) })}`, stays: true }
   }
 }

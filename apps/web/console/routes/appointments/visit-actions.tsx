@@ -13,8 +13,11 @@ import { useNow } from '../../../ui/format/use-now.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { BookVisit } from './book-visit.tsx'
 import { CancelVisit } from './cancel-visit.tsx'
+import type { DaySpan } from './free-times.tsx'
 import { VISIT_READS } from './visit-reads.ts'
 import { isMovable, type NextStatus, nextStatuses } from './visit-status.ts'
+
+const isCancelling = (next: NextStatus) => next === 'cancelled'
 
 type OpenDialog = 'move' | 'cancelled' | 'no_show' | undefined
 
@@ -22,12 +25,14 @@ interface VisitActionsProps {
   visit: Appointment
   /** Only the most likely next step, for rows of a list. */
   short?: boolean
+  /** Only moving and cancelling, for visits on days that become days off. */
+  off?: DaySpan
   /** Called with the id of the visit at the new time. */
   onMoved?: (id: string) => void
 }
 
 /** The buttons of one visit. The first one is the most likely next step. */
-export function VisitActions({ visit: read, short = false, onMoved }: VisitActionsProps) {
+export function VisitActions({ visit: read, short = false, off, onMoved }: VisitActionsProps) {
   const t = useTranslations('console.record.appointments')
   const { time_zone } = useClinic()
   const [open, setOpen] = useState<OpenDialog>()
@@ -52,7 +57,7 @@ export function VisitActions({ visit: read, short = false, onMoved }: VisitActio
   const dayHasCome =
     visit.starts_at !== null && dayIn(time_zone, new Date(visit.starts_at)) <= dayIn(time_zone, new Date(now))
   const all = nextStatuses(visit, { now, dayHasCome })
-  const nexts = short ? all.filter((next) => next !== 'cancelled').slice(0, 1) : all
+  const nexts = short ? all.filter((next) => next !== 'cancelled').slice(0, 1) : off ? all.filter(isCancelling) : all
   const isStale = staleOf(write.error) !== undefined
   const mayMove = !short && isMovable(visit)
   if (nexts.length === 0 && !mayMove) return null
@@ -109,6 +114,7 @@ export function VisitActions({ visit: read, short = false, onMoved }: VisitActio
         move={visit}
         open={open === 'move'}
         onClose={close}
+        off={off}
         onMoved={onMoved}
       />
     </Stack>

@@ -6,7 +6,6 @@ import { useRead, useWrite } from '../../../ui/api/hooks.ts'
 import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import type { ShownQuestion } from '../../../ui/field-form/translated.ts'
-import { useUnsavedGuard } from '../../../ui/field-form/use-autosave.ts'
 import { VersionedFields } from '../../../ui/field-form/versioned-fields.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { useModeOptions } from './use-mode-options.ts'
@@ -79,7 +78,6 @@ function DetailsForm({ visit, fields, readOnly }: VisitDetailsProps & { fields: 
     values,
   )
   const isChanged = Object.keys(changes).length > 0
-  useUnsavedGuard(isChanged, t('leave'))
   // A change of status increases the version, but it does not touch these fields.
   const isSame = JSON.stringify(valuesOf(visit)) === JSON.stringify(base.values)
   const version = isSame ? Math.max(visit.version, base.version) : base.version
@@ -92,6 +90,8 @@ function DetailsForm({ visit, fields, readOnly }: VisitDetailsProps & { fields: 
       }
       fields={questions}
       values={values}
+      stored={base.values}
+      leaveText={t('leave')}
       onChange={setValues}
       write={write}
       version={version}

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ApiError, Appointment } from '@tendon/sdk'
-import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import { useWrite } from '../../../ui/api/hooks.ts'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { IconDownload } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
@@ -18,7 +19,7 @@ export function VisitDocuments({ visit }: { visit: Appointment }) {
   const t = useTranslations('console.documents')
   const tVisits = useTranslations('console.visits.documents')
   const format = useFormatter()
-  const language = useLocale()
+  const { language } = useLanguage()
   const { id: organization } = useClinic()
   const may = useMay()
   const make = useWrite('POST /v1/appointments/{id}/documents', {

@@ -3,15 +3,26 @@ import { Link } from '@tanstack/react-router'
 import type { Appointment } from '@tendon/sdk'
 import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { useWholeList } from '../../../ui/api/hooks.ts'
+import { TelephoneLink } from '../../../ui/format/telephone-link.tsx'
 import { TimeHere } from '../../../ui/format/time.tsx'
+import { useServiceName } from '../../../ui/format/use-service-name.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import classes from './visit.module.css'
 
-/** When, who, with whom and how. */
+/** When, who, with whom and where. */
 export function VisitFacts({ visit }: { visit: Appointment }) {
   const t = useTranslations('console.visits')
   const tVisits = useTranslations('console.record.appointments')
-  const { slug } = useClinic()
+  const serviceName = useServiceName()
+  const { id: clinicId, slug } = useClinic()
+  const isInPerson = visit.mode === 'in_person' && visit.location_id !== null
+  const places = useWholeList(
+    'GET /v1/organizations/{id}/locations',
+    { params: { id: clinicId } },
+    { enabled: isInPerson },
+  )
+  const place = isInPerson ? places.data?.items.find(({ id }) => id === visit.location_id) : undefined
   const { booker, patient, patient_id, specialist, service, title } = visit
   const facts: [label: string, value: ReactNode][] = [
     [t('when'), <When key="when" visit={visit} />],
@@ -28,8 +39,9 @@ export function VisitFacts({ visit }: { visit: Appointment }) {
         </Anchor>
       ),
     ],
-    ...(title !== null && service ? [[tVisits('service'), service.name] as [string, ReactNode]] : []),
+    ...(title !== null && service ? [[tVisits('service'), serviceName(service)] as [string, ReactNode]] : []),
     [tVisits('with'), specialist?.name],
+    [t('where'), place?.name],
     [t('source'), t(`sources.${visit.source}`)],
     [t('cancelReason'), visit.rescheduled_to_id === null ? visit.cancellation_reason : null],
   ]
@@ -74,7 +86,7 @@ function Contact({ email, phone }: { email: string; phone: string | null }) {
     <Text component="span" display="block" size="sm" style={{ overflowWrap: 'anywhere' }}>
       {phone !== null && (
         <>
-          <Anchor href={`tel:${phone.replaceAll(' ', '')}`}>{phone}</Anchor>
+          <TelephoneLink phone={phone}>{phone}</TelephoneLink>
           {' · '}
         </>
       )}

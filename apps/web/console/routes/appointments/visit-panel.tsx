@@ -5,8 +5,10 @@ import { useTranslations } from 'use-intl'
 import { useRead } from '../../../ui/api/hooks.ts'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { useServiceName } from '../../../ui/format/use-service-name.ts'
 import { IconVideo } from '../../../ui/icons/index.ts'
 import { useMay } from '../../../ui/session/me.ts'
+import { DayOffNotice } from './day-off-notice.tsx'
 import { EnteredInError } from './entered-in-error.tsx'
 import { LinkBooking } from './link-booking.tsx'
 import { useOpenVisit } from './use-open-visit.ts'
@@ -26,10 +28,11 @@ export function VisitPanel() {
 
 function OpenVisit({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTranslations('console.visits')
+  const serviceName = useServiceName()
   const visit = useRead('GET /v1/appointments/{id}', { params: { id } })
   const { service, title } = visit.data?.data ?? {}
   return (
-    <Dialog open side title={title ?? service?.name ?? t('visit')} onClose={onClose}>
+    <Dialog open side closesByNavigation title={title ?? serviceName(service) ?? t('visit')} onClose={onClose}>
       <Loaded query={visit}>{({ data }) => <Visit key={data.id} visit={data} />}</Loaded>
     </Dialog>
   )
@@ -59,6 +62,7 @@ function Visit({ visit }: { visit: Appointment }) {
           {t('noVideoConsent')}
         </Alert>
       )}
+      <DayOffNotice visit={visit} />
       {mayManage && visit.patient_id === null && <LinkBooking visit={visit} />}
       {mayManage && <VisitActions visit={visit} onMoved={open} />}
       <Divider />

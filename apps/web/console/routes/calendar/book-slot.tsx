@@ -7,6 +7,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import { useServiceName } from '../../../ui/format/use-service-name.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { VISIT_READS } from '../appointments/visit-reads.ts'
 import { PatientPicker } from '../patients/patient-picker.tsx'
@@ -29,6 +30,7 @@ export function BookSlot({ slot, service, onClose }: BookSlotProps) {
 
 function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: AvailableSlot }) {
   const tVisits = useTranslations('console.record.appointments')
+  const serviceName = useServiceName()
   const format = useFormatter()
   const { time_zone } = useClinic()
   const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
@@ -61,7 +63,7 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
     <form onSubmit={send}>
       <Stack>
         <Text fw={600}>
-          {service.name},{' '}
+          {serviceName(service)},{' '}
           {format.dateTime(new Date(slot.starts_at), { dateStyle: 'full', timeStyle: 'short', timeZone: time_zone })}
         </Text>
         {specialist && <Text>{tVisits('withSpecialist', { name: specialist.name })}</Text>}

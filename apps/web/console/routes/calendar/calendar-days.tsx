@@ -2,7 +2,9 @@ import { Badge, Text } from '@mantine/core'
 import type { Appointment, AvailableSlot, Service } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
 import classes from './calendar.module.css'
+import type { DayOff } from './days-off.ts'
 import { FreeSlots } from './free-slots.tsx'
+import { OffLine } from './off-line.tsx'
 import { VisitCard } from './visit-card.tsx'
 
 interface CalendarDaysProps {
@@ -11,12 +13,13 @@ interface CalendarDaysProps {
   visits: ReadonlyMap<string, readonly Appointment[]>
   /** The place of a specialist in the clinic's list: the colour of the card. */
   colorOf: (specialistId: string | null) => number
+  daysOff: ReadonlyMap<string, readonly DayOff[]>
   /** Free times of a service by day; omitted when they are not shown. */
   free?: { service: Service; slots: ReadonlyMap<string, readonly AvailableSlot[]> } | undefined
 }
 
 /** Visits day by day, one below the other: for phones. */
-export function CalendarDays({ days, today, visits, colorOf, free }: CalendarDaysProps) {
+export function CalendarDays({ days, today, visits, colorOf, daysOff, free }: CalendarDaysProps) {
   const t = useTranslations('console.calendar')
   const format = useFormatter()
   return (
@@ -30,6 +33,7 @@ export function CalendarDays({ days, today, visits, colorOf, free }: CalendarDay
             <Text component="h2" className={classes.heading}>
               {name}
               {day === today && <Badge ml={6}>{t('today')}</Badge>}
+              <OffLine off={daysOff.get(day) ?? []} />
             </Text>
             {ofDay.length === 0 ? (
               <Text size="sm" c="dimmed">

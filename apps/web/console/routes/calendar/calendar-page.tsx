@@ -11,6 +11,7 @@ import { addDays, dayIn, mondayOf, startOfDay } from '../../../ui/format/dates.t
 import { useNow } from '../../../ui/format/use-now.ts'
 import { Page } from '../../../ui/frame/page.tsx'
 import { PrintButton } from '../../../ui/frame/print-button.tsx'
+import { useIsPrinting } from '../../../ui/frame/use-is-printing.ts'
 import { IconCalendarPlus } from '../../../ui/icons/index.ts'
 import { useKeys } from '../../../ui/keyboard/use-keys.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
@@ -24,6 +25,7 @@ import { ClosuresShown } from './closures-shown.tsx'
 import { SpecialistCalendarLink } from './specialist-calendar-link.tsx'
 import { TimeGrid } from './time-grid.tsx'
 import { useColumns } from './use-columns.ts'
+import { useDaysOff } from './use-days-off.ts'
 
 const SHOWN = 'pending,confirmed,checked_in,completed,no_show'
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -43,6 +45,7 @@ export function CalendarPage() {
   const day = ISO_DAY.test(search.day ?? '') ? (search.day ?? '') : today
   const span = search.span === 'day' ? 'day' : 'week'
   const isWide = useMediaQuery(WIDE[span], undefined, { getInitialValueInEffect: false })
+  const isPrinting = useIsPrinting()
   const length = span === 'day' ? 1 : 7
   const first = span === 'day' ? day : mondayOf(day)
   const days = Array.from({ length }, (_, index) => addDays(first, index))
@@ -85,7 +88,9 @@ export function CalendarPage() {
       staff.findIndex((one) => one.id === id),
     )
   const freeSlots = service && slots.data?.data
-  const columns = useColumns({ days, visits: visits.data?.items ?? [], slots: freeSlots, specialists: staff })
+  const shownStaff = specialist === '' ? staff : staff.filter(({ id }) => id === specialist)
+  const daysOff = useDaysOff(days, shownStaff)
+  const columns = useColumns({ days, visits: visits.data?.items ?? [], slots: freeSlots, specialists: staff, daysOff })
   const book = mayBook && (
     <Button leftSection={<IconCalendarPlus size={18} />} onClick={() => setBooking(true)}>
       {tVisits('book')}
@@ -124,11 +129,15 @@ export function CalendarPage() {
           <Stack>
             <Problem error={visits.error} onRetry={() => void visits.refetch()} />
             <Problem error={slots.error} onRetry={() => void slots.refetch()} />
-            {isWide ? (
-              <TimeGrid {...{ columns, today, service, colorOf }} withSpecialist={span === 'week'} />
+            {isWide || isPrinting ? (
+              <TimeGrid
+                {...{ columns, today, service, colorOf }}
+                staffCount={shownStaff.length}
+                withSpecialist={span === 'week'}
+              />
             ) : (
               <CalendarDays
-                {...{ days, today, colorOf }}
+                {...{ days, today, colorOf, daysOff }}
                 visits={byDay(time_zone, items)}
                 free={service && freeSlots && { service, slots: byDay(time_zone, freeSlots) }}
               />

@@ -3,6 +3,7 @@ import type { Service } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useChangeSearch } from '../../../ui/data-list/list-search.ts'
 import { addDays } from '../../../ui/format/dates.ts'
+import { useServiceName } from '../../../ui/format/use-service-name.ts'
 import { IconChevronLeft, IconChevronRight } from '../../../ui/icons/index.ts'
 import { useKeys } from '../../../ui/keyboard/use-keys.ts'
 import classes from './calendar.module.css'
@@ -23,6 +24,7 @@ export function CalendarToolbar(props: CalendarToolbarProps) {
   const { day, today, span, specialist, specialists, services, free } = props
   const t = useTranslations('console.calendar')
   const tVisits = useTranslations('console.record.appointments')
+  const serviceName = useServiceName()
   const change = useChangeSearch()
   const length = span === 'day' ? 1 : 7
   const go = (to: string) => change({ day: to === today ? undefined : to })
@@ -79,7 +81,7 @@ export function CalendarToolbar(props: CalendarToolbarProps) {
             value={free}
             data={[
               { value: '', label: t('freeOff') },
-              ...services.map(({ id, name }) => ({ value: id, label: t('freeFor', { service: name }) })),
+              ...services.map((one) => ({ value: one.id, label: t('freeFor', { service: serviceName(one) ?? '' }) })),
             ]}
             onChange={(event) => change({ free: event.currentTarget.value || undefined })}
           />

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Appointment, AvailableSlot } from '@tendon/sdk'
 import { dayColumns } from './columns.ts'
+import type { DayOff } from './days-off.ts'
 
 const [DAY, ZONE] = ['2026-03-02', 'Europe/Bucharest']
 const ANA = { id: 'ana', name: 'Ana' }
@@ -13,8 +14,8 @@ const visit = (id: string, of: { id: string; name: string } | null, starts_at = 
 const slot = (of: { id: string }, starts_at = `${DAY}T09:00:00Z`) =>
   ({ specialist_id: of.id, starts_at }) as AvailableSlot
 
-function columns(visits: readonly Appointment[], slots?: readonly AvailableSlot[]) {
-  return dayColumns({ day: DAY, zone: ZONE, visits, slots, specialists: [ANA], words }).map(
+function columns(visits: readonly Appointment[], slots?: readonly AvailableSlot[], off: readonly DayOff[] = []) {
+  return dayColumns({ day: DAY, zone: ZONE, visits, slots, specialists: [ANA], off, words }).map(
     ({ title, visits: shown, free }) => [title, shown.map(({ id }) => id), free?.length ?? 0],
   )
 }
@@ -38,6 +39,14 @@ describe('the columns of a day', () => {
 
   test('visits without a specialist have a column', () => {
     assert.deepEqual(columns([visit('1', null)]), [['Without a specialist', ['1'], 0]])
+  })
+
+  test('a specialist who is off has a column, with or without visits', () => {
+    const off = { specialistId: 'ana', name: 'Ana', reason: null }
+    assert.deepEqual(columns([], undefined, [off]), [['Ana', [], 0]])
+    assert.deepEqual(columns([visit('1', ANA)], undefined, [off]), [['Ana', ['1'], 0]])
+    const closed = { specialistId: undefined, name: 'Easter', reason: null }
+    assert.deepEqual(columns([], undefined, [closed]), [['No visit', [], 0]])
   })
 
   test('visits and free times of another day are not shown', () => {

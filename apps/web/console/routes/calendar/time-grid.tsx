@@ -8,6 +8,7 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 import type { GridColumn } from './columns.ts'
 import { FreeBlocks } from './free-blocks.tsx'
 import { placeBlocks } from './lanes.ts'
+import { OffLine } from './off-line.tsx'
 import classes from './time-grid.module.css'
 import { VisitCard } from './visit-card.tsx'
 
@@ -24,12 +25,17 @@ interface TimeGridProps {
   /** The place of a specialist in the clinic's list: the colour of the card. */
   colorOf: (specialistId: string | null) => number
   withSpecialist: boolean
+  /** How many specialists the calendar shows: a column is off when all of them are. */
+  staffCount: number
 }
+
+const isAllOff = (off: GridColumn['off'], staffCount: number) =>
+  off.some(({ specialistId }) => specialistId === undefined) || (off.length > 0 && off.length >= staffCount)
 
 const style = (values: Record<string, number>) => values as CSSProperties
 
 /** Visits by the hour: one column for each day, or for each specialist of a day. */
-export function TimeGrid({ columns, today, service, colorOf, withSpecialist }: TimeGridProps) {
+export function TimeGrid({ columns, today, service, colorOf, withSpecialist, staffCount }: TimeGridProps) {
   const t = useTranslations('console.calendar')
   const { time_zone } = useClinic()
   const format = useFormatter()
@@ -59,10 +65,11 @@ export function TimeGrid({ columns, today, service, colorOf, withSpecialist }: T
   return (
     <div className={classes.grid} style={style({ '--columns': columns.length, '--hours': hours.length })}>
       <div className={classes.corner} />
-      {columns.map(({ key, day, title }) => (
+      {columns.map(({ key, day, title, off }) => (
         <Text key={key} component="h2" className={classes.heading} data-today={day === today}>
           {title}
           {day === today && withSpecialist && <Badge ml={6}>{t('today')}</Badge>}
+          <OffLine off={off} withName={withSpecialist} />
         </Text>
       ))}
       <div className={classes.hours} aria-hidden="true">
@@ -77,8 +84,14 @@ export function TimeGrid({ columns, today, service, colorOf, withSpecialist }: T
           </span>
         ))}
       </div>
-      {columns.map(({ key, day, title, free }, place) => (
-        <section key={key} className={classes.column} aria-label={title} data-past={day < today}>
+      {columns.map(({ key, day, title, free, off }, place) => (
+        <section
+          key={key}
+          className={classes.column}
+          aria-label={title}
+          data-past={day < today}
+          data-off={isAllOff(off, withSpecialist ? staffCount : 1)}
+        >
           {free !== undefined && service && day >= today && (
             <FreeBlocks slots={free} service={service} offset={offset} />
           )}

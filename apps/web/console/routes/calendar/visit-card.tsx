@@ -2,6 +2,7 @@ import { Badge, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Appointment } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
+import { useServiceName } from '../../../ui/format/use-service-name.ts'
 import { IconPhone, IconVideo } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import classes from './visit-card.module.css'
@@ -22,6 +23,7 @@ export function VisitCard({ visit, color, withSpecialist, inGrid = false }: Visi
   const tVisits = useTranslations('console.record.appointments')
   const format = useFormatter()
   const { time_zone } = useClinic()
+  const serviceName = useServiceName()
   const time = (at: string | null) =>
     at === null
       ? ''
@@ -34,7 +36,7 @@ export function VisitCard({ visit, color, withSpecialist, inGrid = false }: Visi
   const name = visit.patient?.name ?? visit.booker?.name ?? t('noRecord')
   const ModeIcon = { video: IconVideo, phone: IconPhone, in_person: undefined }[visit.mode]
   const times = `${time(visit.starts_at)}–${time(visit.ends_at)}`
-  const facts = [visit.service?.name ?? visit.title, withSpecialist ? visit.specialist?.name : undefined]
+  const facts = [serviceName(visit.service) ?? visit.title, withSpecialist ? visit.specialist?.name : undefined]
   const status = visit.status === 'confirmed' ? '' : tVisits(`statuses.${visit.status}`)
   return (
     <Link

@@ -35,7 +35,8 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
       void navigate({ to: `/${slug}/patients/${data.id}` })
     },
   })
-  const form = useApiForm(START, write)
+  const existing = existingOf(write.error)
+  const form = useApiForm(START, write, { isGuarded: existing === undefined })
   const add = ({ first_name, last_name, phone, email, birth_date }: typeof START, allow_duplicate: boolean) =>
     write.mutate({
       body: {
@@ -49,7 +50,6 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
       },
     })
   const send = form.onSubmit((values) => add(values, false))
-  const existing = existingOf(write.error)
   return (
     <form onSubmit={send} noValidate>
       <Stack>

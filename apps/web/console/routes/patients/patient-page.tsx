@@ -9,6 +9,7 @@ import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { ageOn } from '../../../ui/format/age.ts'
 import { dayIn } from '../../../ui/format/dates.ts'
+import { TelephoneLink } from '../../../ui/format/telephone-link.tsx'
 import { Day } from '../../../ui/format/time.tsx'
 import { useNow } from '../../../ui/format/use-now.ts'
 import { Page } from '../../../ui/frame/page.tsx'
@@ -86,7 +87,7 @@ function Facts({ patient: { id, birth_date, phone, email, status, restricted_at 
             {years !== undefined && ` (${tRecord('age', { years })})`}
           </span>
         )}
-        {phone !== null && <Anchor href={`tel:${phone.replaceAll(' ', '')}`}>{phone}</Anchor>}
+        {phone !== null && <TelephoneLink phone={phone}>{phone}</TelephoneLink>}
         {email !== null && (
           <Anchor href={`mailto:${email}`} style={{ overflowWrap: 'anywhere' }}>
             {email}

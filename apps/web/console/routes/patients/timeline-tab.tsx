@@ -6,9 +6,12 @@ import { useRead, useWholeList } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Skeletons } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
+import { translatedTitle } from '../../../ui/field-form/translated.ts'
 import { Instant } from '../../../ui/format/time.tsx'
 import { useNow } from '../../../ui/format/use-now.ts'
+import { useServiceName } from '../../../ui/format/use-service-name.ts'
 import { useParam } from '../../../ui/frame/use-param.ts'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import type { IconProps } from '../../../ui/icons/icon.tsx'
 import { IconActivity, IconCalendarEvent, IconClipboardCheck, IconStretching } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
@@ -16,6 +19,7 @@ import { useMay } from '../../../ui/session/me.ts'
 import { statusColor } from '../appointments/visit-status.ts'
 import { Pain } from '../session-runs/pain.tsx'
 import { runPath } from '../session-runs/run-path.ts'
+import { FormState } from './forms/corrections.tsx'
 import { WritePlanButton } from './plans/write-plan-button.tsx'
 import classes from './timeline.module.css'
 
@@ -90,6 +94,8 @@ function Entries({ label, entries }: { label: string; entries: readonly Timeline
 }
 
 function useTimeline() {
+  const { language } = useLanguage()
+  const serviceName = useServiceName()
   const t = useTranslations('console.record')
   const tPlans = useTranslations('console.patients.planStatus')
   const id = useParam('id')
@@ -135,15 +141,15 @@ function useTimeline() {
       key: form.id,
       at: form.signed_at ?? form.completed_at ?? form.created_at,
       icon: IconClipboardCheck,
-      title: t('timeline.form', { title: form.title }),
+      title: t('timeline.form', { title: translatedTitle(form, language) }),
       to: `${at}/forms/${form.id}`,
-      mark: <Badge variant="default">{t(`forms.statuses.${form.status}`)}</Badge>,
+      mark: <FormState form={form} />,
     })),
     ...(visits.data?.items ?? []).map((visit) => ({
       key: visit.id,
       at: visit.starts_at ?? visit.created_at,
       icon: IconCalendarEvent,
-      title: t('timeline.visit', { title: visit.service?.name ?? visit.title ?? '' }),
+      title: t('timeline.visit', { title: serviceName(visit.service) ?? visit.title ?? '' }),
       to: `${at}/appointments`,
       search: { visit: visit.id },
       cancelled: visit.status === 'cancelled' || visit.status === 'entered_in_error',

@@ -2,14 +2,17 @@ import { Alert, Button, Checkbox, Group, Paper, Stack, Text, TextInput, Title } 
 import { isFilledIn } from '@tendon/contracts/placeholder-values'
 import type { PrivacyNotice, PrivacyNoticeTemplate } from '@tendon/sdk'
 import { useState } from 'react'
-import { useLocale, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { useRead, useWrite } from '../../../ui/api/hooks.ts'
 import { Conflict } from '../../../ui/feedback/conflict.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { staleOf } from '../../../ui/feedback/stale.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
+import { useUnsavedGuard } from '../../../ui/feedback/use-unsaved-guard.ts'
+import { isSame } from '../../../ui/field-form/answer-rules.ts'
 import { Page } from '../../../ui/frame/page.tsx'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 
@@ -18,6 +21,8 @@ export function PrivacyNoticePage() {
   const t = useTranslations('console.clinic.notice')
   const { id } = useClinic()
   const notice = useRead('GET /v1/organizations/{id}/privacy-notice', { params: { id } })
+  // What somebody else saves meanwhile must not replace what is being typed.
+  const [edited, setEdited] = useState<PrivacyNotice>()
   const version = notice.data?.data.latest_template_version ?? 1
   const template = useRead(
     'GET /v1/privacy-notice-templates/{version}',
@@ -32,7 +37,14 @@ export function PrivacyNoticePage() {
       <Loaded query={notice}>
         {(read) => (
           <Loaded query={template}>
-            {(of) => <NoticeForm key={read.data.version} notice={read.data} template={of.data} />}
+            {(of) => (
+              <NoticeForm
+                key={(edited ?? read.data).version}
+                notice={edited ?? read.data}
+                template={of.data}
+                onEdited={setEdited}
+              />
+            )}
           </Loaded>
         )}
       </Loaded>
@@ -56,9 +68,16 @@ const valuesOf = ({ draft, placeholder_values }: PrivacyNotice): Record<string, 
   ...draft?.placeholder_values,
 })
 
-function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: PrivacyNoticeTemplate }) {
+interface NoticeFormProps {
+  notice: PrivacyNotice
+  template: PrivacyNoticeTemplate
+  /** Called with the notice that is being edited; undefined once it is published. */
+  onEdited: (notice: PrivacyNotice | undefined) => void
+}
+
+function NoticeForm({ notice, template, onEdited }: NoticeFormProps) {
   const t = useTranslations('console.clinic.notice')
-  const locale = useLocale()
+  const { language: locale } = useLanguage()
   const { id } = useClinic()
   const { draft } = notice
   const [values, setValues] = useState<Record<string, string>>(valuesOf(notice))
@@ -67,7 +86,10 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
   const refresh = ['/v1/organizations/{id}/privacy-notice']
   const publish = useWrite('POST /v1/organizations/{id}/privacy-notice/publish', {
     refresh,
-    onDone: () => toast({ text: t('done') }),
+    onDone: () => {
+      onEdited(undefined)
+      toast({ text: t('done') })
+    },
   })
   const save = useWrite('PUT /v1/organizations/{id}/privacy-notice', {
     onDone: ({ data }) => {
@@ -77,6 +99,8 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
   })
   const preview = useWrite('POST /v1/organizations/{id}/privacy-notice/preview')
   const final = useWrite('POST /v1/organizations/{id}/privacy-notice/preview')
+  const isDirty = !isSame([values, sections], [valuesOf(notice), draft?.included_sections ?? []])
+  useUnsavedGuard(isDirty && !publish.isSuccess)
   const textIn = (translations: Record<string, string | undefined>) => translations[locale] ?? translations.en ?? ''
   const body = {
     template_version: template.version,
@@ -117,11 +141,21 @@ function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: Pri
           required={required}
           value={values[key] ?? ''}
           error={tried && missing.some((one) => one.key === key) ? t('missing') : undefined}
-          onChange={(event) => setValues({ ...values, [key]: event.currentTarget.value })}
+          onChange={(event) => {
+            onEdited(notice)
+            setValues({ ...values, [key]: event.currentTarget.value })
+          }}
         />
       ))}
       {template.toggleable_sections.length > 0 && (
-        <Checkbox.Group label={t('sections')} value={[...sections]} onChange={setSections}>
+        <Checkbox.Group
+          label={t('sections')}
+          value={[...sections]}
+          onChange={(chosen) => {
+            onEdited(notice)
+            setSections(chosen)
+          }}
+        >
           <Stack gap="sm" mt="xs">
             {template.toggleable_sections.map(({ key, name }) => (
               <Checkbox key={key} value={key} label={textIn(name)} />

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core'
 import type { ApiError, PrivacyNotice, Routes } from '@tendon/sdk'
-import { useLocale, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { Dialog } from '../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../ui/feedback/problem.tsx'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 
 type Preview = Routes['POST /v1/organizations/{id}/privacy-notice/preview']['answer']['data']
 
@@ -19,7 +20,7 @@ interface PublishDialogProps {
 export function PublishDialog({ notice, preview, pending, error, onConfirm, onClose }: PublishDialogProps) {
   const t = useTranslations('console.clinic.notice.confirm')
   const tUi = useTranslations('ui.action')
-  const locale = useLocale()
+  const { language: locale } = useLanguage()
   if (!preview) return null
   const { published_version: version, assembled_body: published } = notice
   const texts = Object.entries(preview.assembled_body).toSorted(([one]) => (one === locale ? -1 : 1))

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl'
 import { type Column, DataList } from '../../../ui/data-list/data-list.tsx'
 import { Instant } from '../../../ui/format/time.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
-import { Pain } from './pain.tsx'
+import { Felt } from './pain.tsx'
 import { runPath } from './run-path.ts'
 
 interface RunListProps {
@@ -62,14 +62,36 @@ export function RunList({ label, list, empty, withPatient = false, ...filters }:
       wide: withPatient,
       cell: ({ started_at }) => <Instant value={started_at} />,
     },
-    { key: 'pain', header: t('pain'), sort: 'worst_pain', cell: ({ worst_pain }) => <Pain value={worst_pain} /> },
-    { key: 'state', header: t('state'), wide: true, cell: (run) => <State run={run} /> },
+    { key: 'pain', header: t('pain'), sort: 'worst_pain', cell: (run) => <Felt run={run} /> },
+    { key: 'exercises', header: t('exercises'), wide: true, cell: (run) => <Done run={run} /> },
+    { key: 'repetitions', header: t('repetitions'), wide: true, cell: (run) => <Repetitions run={run} /> },
+    { key: 'recording', header: t('recording'), wide: true, cell: (run) => <Recording run={run} /> },
   ]
   return <DataList label={label} list={list} columns={columns} rowKey={({ id }) => id} empty={empty} {...filters} />
 }
 
-function State({ run }: { run: ClinicRun }) {
+function Done({ run: { status, exercises } }: { run: ClinicRun }) {
   const t = useTranslations('console.today')
-  if (run.status === 'in_progress') return t('running')
-  return run.incomplete ? t('incomplete') : t('complete')
+  const parts = [
+    t('exercisesDone', { done: exercises.completed, total: exercises.total }),
+    ...(exercises.skipped > 0 ? [t('exercisesSkipped', { count: exercises.skipped })] : []),
+    ...(status === 'in_progress' ? [t('running')] : []),
+  ]
+  return parts.join(', ')
+}
+
+function Repetitions({ run: { repetitions } }: { run: ClinicRun }) {
+  const t = useTranslations('console.today')
+  const parts = [
+    ...(repetitions.measured === null ? [] : [t('measured', { count: repetitions.measured })]),
+    ...(repetitions.tapped === null ? [] : [t('tapped', { count: repetitions.tapped })]),
+  ]
+  return parts.length === 0 ? t('notCounted') : parts.join(', ')
+}
+
+/** Whether the telemetry of the run is whole; it says nothing about the exercises. */
+function Recording({ run: { incomplete } }: { run: ClinicRun }) {
+  const t = useTranslations('console.today')
+  if (incomplete === null) return t('noRecording')
+  return incomplete ? t('incomplete') : t('complete')
 }

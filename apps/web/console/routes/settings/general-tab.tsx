@@ -7,6 +7,7 @@ import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { InviteColleague } from '../members/invite-colleague.tsx'
+import { ContactSettings } from './contact-settings.tsx'
 import { Logo } from './logo.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
@@ -17,6 +18,7 @@ export function GeneralTab() {
   const may = useMay()
   const [inviting, setInviting] = useState(false)
   const settings = useRead('GET /v1/organizations/{id}/settings', { params: { id } })
+  const organization = useRead('GET /v1/organizations/{id}', { params: { id } })
   const readOnly = !may('organizations.update_settings')
   return (
     <Stack maw={720}>
@@ -38,6 +40,14 @@ export function GeneralTab() {
           </>
         )}
       </Loaded>
+      <Paper withBorder p="lg" component="section" aria-labelledby="contact">
+        <Title order={2} id="contact" mb="md">
+          {t('contact.title')}
+        </Title>
+        <Loaded query={organization}>
+          {({ data }) => <ContactSettings organization={data} readOnly={!may('organizations.update')} />}
+        </Loaded>
+      </Paper>
       {may('organizations.manage_privacy_notice') && (
         <Place title={t('notice.title')} text={t('notice.text')}>
           <Button variant="default" component={Link} to={`/${slug}/privacy-notice`}>

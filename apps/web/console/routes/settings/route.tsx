@@ -27,4 +27,23 @@ const hoursRoute = createRoute({
   component: lazyRouteComponent(() => import('./hours/hours-tab.tsx'), 'HoursTab'),
 })
 
-export const settingsRoutes = settingsRoute.addChildren([generalRoute, servicesRoute, hoursRoute])
+const exercisesRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: 'exercises',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./exercises/exercises-tab.tsx'), 'ExercisesTab'),
+})
+
+const exerciseRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: 'exercises/$exerciseId',
+  component: lazyRouteComponent(() => import('./exercises/exercise-tab.tsx'), 'ExerciseTab'),
+})
+
+export const settingsRoutes = settingsRoute.addChildren([
+  generalRoute,
+  servicesRoute,
+  hoursRoute,
+  exercisesRoute,
+  exerciseRoute,
+])

@@ -18,18 +18,19 @@ const valuesOf = (settings: Partial<OrganizationSettings>): Values => ({
   field_reminder_offsets_minutes: (settings.reminder_offsets_minutes ?? []).map(String),
   field_feed_shows_details: settings.feed_shows_details ? 'details' : 'busy',
   field_brand_color: settings.brand_color ?? '',
+  field_emergency_number: settings.emergency_number ?? '',
 })
 
 /** Reminders, calendar feeds and the colour of the clinic. */
 export function SettingsForm({ settings, readOnly }: { settings: OrganizationSettings; readOnly: boolean }) {
   const t = useTranslations('console.settings')
   const { id } = useClinic()
-  const [version, setVersion] = useState(settings.version)
-  const [values, setValues] = useState(valuesOf(settings))
+  const [base, setBase] = useState({ values: valuesOf(settings), version: settings.version })
+  const [values, setValues] = useState(base.values)
   const write = useWrite('PATCH /v1/organizations/{id}/settings', {
     refresh: ['/v1/organizations'],
     onDone: ({ data }) => {
-      setVersion(data.version)
+      setBase({ values: valuesOf(data), version: data.version })
       setValues(valuesOf(data))
       toast({ text: t('saved') })
     },
@@ -57,6 +58,14 @@ export function SettingsForm({ settings, readOnly }: { settings: OrganizationSet
       optionLabels: { busy: t('feedsBusy'), details: t('feedsDetails') },
     },
     { key: 'brand_color', type: 'text', label: t('color'), help_text: t('colorHelp'), max_length: 7 },
+    {
+      key: 'emergency_number',
+      type: 'text',
+      label: t('emergency'),
+      help_text: t('emergencyHelp'),
+      max_length: 15,
+      required: true,
+    },
   ]
   const color = shownValue(values.field_brand_color).trim()
   const save = (of: number) =>
@@ -66,6 +75,7 @@ export function SettingsForm({ settings, readOnly }: { settings: OrganizationSet
         reminder_offsets_minutes: (values.field_reminder_offsets_minutes as string[]).map(Number),
         feed_shows_details: values.field_feed_shows_details === 'details',
         brand_color: color === '' ? null : color,
+        emergency_number: shownValue(values.field_emergency_number).trim(),
         version: of,
       },
     })
@@ -73,16 +83,17 @@ export function SettingsForm({ settings, readOnly }: { settings: OrganizationSet
     <VersionedFields
       fields={questions}
       values={values}
+      stored={base.values}
       onChange={setValues}
       write={write}
-      version={version}
+      version={base.version}
       onSave={save}
       valuesOf={valuesOf}
       onTheirs={(theirs, of) => {
+        setBase({ values: theirs, version: of })
         setValues(theirs)
-        setVersion(of)
       }}
-      problemTexts={{ brand_color: t('colorProblem') }}
+      problemTexts={{ brand_color: t('colorProblem'), emergency_number: t('emergencyProblem') }}
       readOnly={readOnly}
     />
   )

@@ -17,6 +17,7 @@ export function SettingsPage() {
         { to: at, label: t('tabs.general'), exact: true },
         ...(may('services.view_org') ? [{ to: `${at}/services`, label: t('tabs.services') }] : []),
         ...(may('calendars.view_org') ? [{ to: `${at}/hours`, label: t('tabs.hours') }] : []),
+        ...(may('exercises.manage_org') ? [{ to: `${at}/exercises`, label: t('tabs.exercises') }] : []),
       ]}
     />
   )

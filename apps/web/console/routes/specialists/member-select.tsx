@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../ui/api/hooks.ts'
+import { useList, useWholeList } from '../../../ui/api/hooks.ts'
 import { IconSearch } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
@@ -14,10 +14,25 @@ interface MemberSelectProps {
   value: string
   error: ReactNode
   onChange: (event: { currentTarget: { value: string } }) => void
+  /** Omitted for a new specialist. */
+  specialistId?: string
+  /** The account that is linked now, which may not be among those listed. */
+  current?: Account | undefined
 }
 
-/** The account of a specialist. Where not all members fit in, it says so and offers a search. */
-export function MemberSelect({ value, onChange, ...field }: MemberSelectProps) {
+interface Account {
+  id: string
+  name: string | null
+  email: string | null
+}
+
+const nameOf = ({ id, name, email }: Account) => name ?? email ?? id
+
+/**
+ * The account of a specialist. One that another specialist has cannot be chosen. Where not all members fit in, it says so and
+ * offers a search.
+ */
+export function MemberSelect({ value, onChange, specialistId, current, ...field }: MemberSelectProps) {
   const t = useTranslations('console.clinic.specialist')
   const { id } = useClinic()
   const [text, setText] = useState('')
@@ -30,8 +45,12 @@ export function MemberSelect({ value, onChange, ...field }: MemberSelectProps) {
     params: { id },
     query: { q, limit: MAX_MEMBERS },
   })
-  const items = members.data?.items ?? []
+  const items: Account[] = members.data?.items ?? []
   const isCut = items.length >= MAX_MEMBERS
+  const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
+  const ownerOf = (human: string) =>
+    specialists.data?.items.find(({ human_id, id: other }) => human_id === human && other !== specialistId)?.name
+  const listed = current && items.every((one) => one.id !== current.id) ? [current, ...items] : items
   return (
     <>
       {(isCut || text !== '') && (
@@ -58,7 +77,14 @@ export function MemberSelect({ value, onChange, ...field }: MemberSelectProps) {
         description={isCut ? `${t('accountHelp')} ${t('accountsCut', { count: MAX_MEMBERS })}` : t('accountHelp')}
         data={[
           { value: '', label: t('noAccount') },
-          ...items.map((one) => ({ value: one.id, label: one.name ?? one.email ?? one.id })),
+          ...listed.map((one) => {
+            const owner = ownerOf(one.id)
+            return {
+              value: one.id,
+              label: owner === undefined ? nameOf(one) : t('accountTaken', { account: nameOf(one), name: owner }),
+              disabled: owner !== undefined,
+            }
+          }),
         ]}
       />
     </>

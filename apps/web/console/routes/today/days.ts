@@ -1,8 +1,8 @@
-const DAY_MS = 24 * 60 * 60 * 1000
+import { addDays, dayIn, startOfDay } from '../../../ui/format/dates.ts'
 
-/** The start of a day, so that repeated requests have the same URL. */
-export const daysAgo = (days: number): string =>
-  new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS).toISOString()
+/** The start of a day at the clinic, so that repeated requests have the same URL. */
+export const daysAgo = (timeZone: string, days: number, now = new Date()): string =>
+  startOfDay(timeZone, addDays(dayIn(timeZone, now), -days))
 
 const MINUTES_MS = 5 * 60 * 1000
 

@@ -26,13 +26,15 @@ export interface PanelProps<Item> {
   /** The text of an empty panel. */
   empty: string
   list: { data: List<Item> | undefined; error: ApiError | null; refetch: () => unknown }
+  /** There may be more than the total of the list. */
+  isMore?: boolean
   row: (item: Item) => PanelRow
   /** The page with the whole list. */
   all?: { to: string; search?: Record<string, string> }
 }
 
 /** A short list; every row links to the page where the user can act on it. */
-export function Panel<Item>({ title, help, empty, list, row, all }: PanelProps<Item>) {
+export function Panel<Item>({ title, help, empty, list, isMore = false, row, all }: PanelProps<Item>) {
   const t = useTranslations('console.today')
   const heading = useId()
   const { data, error } = list
@@ -44,9 +46,9 @@ export function Panel<Item>({ title, help, empty, list, row, all }: PanelProps<I
             <Title order={2} size="h4" id={heading}>
               {title}
             </Title>
-            {data !== undefined && data.total > 0 && <Badge>{data.total}</Badge>}
+            {data !== undefined && data.total > 0 && <Badge>{isMore ? `${data.total}+` : data.total}</Badge>}
           </Group>
-          {all !== undefined && data !== undefined && data.total > data.items.length && (
+          {all !== undefined && data !== undefined && (isMore || data.total > data.items.length) && (
             <Anchor
               component={Link}
               to={all.to}

@@ -7,7 +7,7 @@ import { FirstSteps } from './first-steps.tsx'
 import classes from './panel.module.css'
 import { IncompletePanel, PainPanel } from './run-panels.tsx'
 import { useFirstSteps } from './use-first-steps.ts'
-import { MissedPanel, SignPanel, VisitsPanel } from './work-panels.tsx'
+import { DaysOffPanel, MissedPanel, SignPanel, VisitsPanel } from './work-panels.tsx'
 
 /** What needs attention today. A new clinic sees its first steps instead. */
 export function TodayPage() {
@@ -24,6 +24,7 @@ export function TodayPage() {
         {format.dateTime(new Date(now), { weekday: 'long', day: 'numeric', month: 'long' })}
       </Text>
       {!begun && <FirstSteps steps={steps} />}
+      {seesPatients && may('appointments.view_org') && may('calendars.view_org') && <DaysOffPanel />}
       {hasPatients && (
         <div className={classes.panels}>
           {seesRuns && <PainPanel />}

@@ -1,23 +1,29 @@
 import { Badge } from '@mantine/core'
+import type { Appointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
+import { translatedTitle } from '../../../ui/field-form/translated.ts'
 import { dayIn } from '../../../ui/format/dates.ts'
 import { Ago, Instant } from '../../../ui/format/time.tsx'
 import { useNow } from '../../../ui/format/use-now.ts'
+import { useServiceName } from '../../../ui/format/use-service-name.ts'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { statusColor } from '../appointments/visit-status.ts'
 import { daysAgo, thisMoment } from './days.ts'
-import { PANEL_ROWS, Panel } from './panel.tsx'
+import { PANEL_ROWS, Panel, type PanelRow } from './panel.tsx'
 
 const QUIET_DAYS = 3
+/** Each of them waits for a decision, so more are shown than in other panels. */
+const MAX_UNSETTLED = 50
 
 /** Patients with an active plan who do not exercise. */
 export function MissedPanel() {
   const t = useTranslations('console.today')
   const format = useFormatter()
-  const { slug } = useClinic()
-  const [before] = useState(() => daysAgo(QUIET_DAYS))
+  const { slug, time_zone } = useClinic()
+  const [before] = useState(() => daysAgo(time_zone, QUIET_DAYS))
   const plans = useList('GET /v1/treatment-plans', {
     query: { status: 'active', last_active_at_before: before, sort: 'last_active_at', limit: PANEL_ROWS },
   })
@@ -47,6 +53,7 @@ export function MissedPanel() {
 export function SignPanel() {
   const t = useTranslations('console.today')
   const { slug } = useClinic()
+  const { language } = useLanguage()
   const forms = useList('GET /v1/forms', {
     query: { status: 'completed', signed_by: 'staff', sort: 'completed_at', limit: PANEL_ROWS },
   })
@@ -56,10 +63,10 @@ export function SignPanel() {
       help={t('toSignHelp')}
       empty={t('toSignEmpty')}
       list={forms}
-      row={({ id, patient, title, completed_at }) => ({
+      row={({ id, patient, completed_at, ...form }) => ({
         key: id,
         to: `/${slug}/patients/${patient.id}/forms/${id}`,
-        title,
+        title: translatedTitle(form, language),
         text: (
           <>
             {patient.name}
@@ -76,11 +83,55 @@ export function SignPanel() {
   )
 }
 
+/** Visits on days off that were neither moved, cancelled nor kept; nothing when there are none. */
+export function DaysOffPanel() {
+  const t = useTranslations('console.today')
+  const visits = useList('GET /v1/appointments', {
+    query: { day_off: 'unsettled', sort: 'starts_at', include: 'patient,specialist', limit: MAX_UNSETTLED },
+  })
+  const row = useVisitRow()
+  if (visits.data === undefined ? visits.error === null : visits.data.total === 0) return null
+  return (
+    <Panel
+      title={t('daysOff')}
+      help={t('daysOffHelp')}
+      empty={t('daysOffEmpty')}
+      list={visits}
+      row={(visit) => row(visit, visit.specialist?.name)}
+    />
+  )
+}
+
+/** A visit as a row: it opens beside the patient's record, or beside the calendar when it belongs to no record. */
+function useVisitRow(): (visit: Appointment, detail: string | undefined) => PanelRow {
+  const t = useTranslations('console.today')
+  const tVisits = useTranslations('console.record.appointments')
+  const { slug } = useClinic()
+  return ({ id, patient, patient_id, booker, starts_at, status }, detail) => ({
+    key: id,
+    to: patient_id === null ? `/${slug}/calendar` : `/${slug}/patients/${patient_id}/appointments`,
+    search: { visit: id },
+    mark:
+      status === 'confirmed' ? null : (
+        <Badge variant="dot" color={statusColor(status)}>
+          {tVisits(`statuses.${status}`)}
+        </Badge>
+      ),
+    title: patient?.name ?? booker?.name ?? t('noName'),
+    text: (
+      <>
+        {starts_at !== null && <VisitStart value={starts_at} />}
+        {detail !== undefined && ` · ${detail}`}
+      </>
+    ),
+  })
+}
+
 /** The next visits, in the clinic's time zone. */
 export function VisitsPanel() {
   const t = useTranslations('console.today')
   const { slug } = useClinic()
-  const tVisits = useTranslations('console.record.appointments')
+  const serviceName = useServiceName()
   const zone = useTimeZone() ?? 'UTC'
   const [now] = useState(thisMoment)
   const visits = useList('GET /v1/appointments', {
@@ -92,6 +143,7 @@ export function VisitsPanel() {
       limit: PANEL_ROWS,
     },
   })
+  const row = useVisitRow()
   return (
     <Panel
       title={t('visits')}
@@ -99,24 +151,7 @@ export function VisitsPanel() {
       empty={t('visitsEmpty')}
       list={visits}
       all={{ to: `/${slug}/calendar` }}
-      row={({ id, patient, patient_id, booker, starts_at, service, status }) => ({
-        key: id,
-        to: patient_id === null ? `/${slug}/calendar` : `/${slug}/patients/${patient_id}/appointments`,
-        search: { visit: id },
-        mark:
-          status === 'confirmed' ? null : (
-            <Badge variant="dot" color={statusColor(status)}>
-              {tVisits(`statuses.${status}`)}
-            </Badge>
-          ),
-        title: patient?.name ?? booker?.name ?? t('noName'),
-        text: (
-          <>
-            {starts_at !== null && <VisitStart value={starts_at} />}
-            {service && ` · ${service.name}`}
-          </>
-        ),
-      })}
+      row={(visit) => row(visit, visit.service ? serviceName(visit.service) : undefined)}
     />
   )
 }

@@ -8,6 +8,7 @@ import { type Column, DataList } from '../../../../ui/data-list/data-list.tsx'
 import { LIST_PAGE_SIZE, useListSearch } from '../../../../ui/data-list/list-search.ts'
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
 import { Instant } from '../../../../ui/format/time.tsx'
+import { useServiceName } from '../../../../ui/format/use-service-name.ts'
 import { useParam } from '../../../../ui/frame/use-param.ts'
 import { IconCalendarPlus } from '../../../../ui/icons/index.ts'
 import { useMay } from '../../../../ui/session/me.ts'
@@ -22,6 +23,7 @@ export function AppointmentsTab() {
   const mayManage = useMay()('appointments.manage')
   const { sort = '-starts_at', page } = useListSearch()
   const [booking, setBooking] = useState(false)
+  const serviceName = useServiceName()
   const list = useList('GET /v1/appointments', {
     query: { patient_id: id, sort, page, limit: LIST_PAGE_SIZE, include: 'specialist,service' },
   })
@@ -36,7 +38,7 @@ export function AppointmentsTab() {
         </Anchor>
       ),
     },
-    { key: 'service', header: t('service'), wide: true, cell: ({ service, title }) => service?.name ?? title },
+    { key: 'service', header: t('service'), wide: true, cell: ({ service, title }) => serviceName(service) ?? title },
     { key: 'specialist', header: t('with'), wide: true, cell: ({ specialist }) => specialist?.name },
     {
       key: 'status',

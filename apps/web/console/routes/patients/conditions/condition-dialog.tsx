@@ -9,6 +9,7 @@ import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
 import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { isSame } from '../../../../ui/field-form/answer-rules.ts'
 import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../../ui/field-form/use-api-form.ts'
 import { useParam } from '../../../../ui/frame/use-param.ts'
@@ -36,19 +37,14 @@ interface ConditionDialogProps {
 }
 
 export function ConditionDialog({ of, onClose, onSaved }: ConditionDialogProps) {
-  const t = useTranslations('console.record.conditions')
-  const title = of === undefined || of === 'new' ? t('add') : of.condition.name
-  return (
-    <Dialog open={of !== undefined} title={title} onClose={onClose}>
-      {of !== undefined && <ConditionForm of={of} onClose={onClose} onSaved={onSaved} />}
-    </Dialog>
-  )
+  return of === undefined ? null : <OpenDialog of={of} onClose={onClose} onSaved={onSaved} />
 }
 
-function ConditionForm({ of, onClose, onSaved }: ConditionDialogProps & { of: PatientCondition | 'new' }) {
+function OpenDialog({ of, onClose, onSaved }: ConditionDialogProps & { of: PatientCondition | 'new' }) {
   const t = useTranslations('console.record.conditions')
   const id = useParam('id')
   const given = of === 'new' ? undefined : of
+  const [search, setSearch] = useState('')
   const [conditionId, setConditionId] = useState<string>()
   const [version, setVersion] = useState(given?.version ?? 1)
   const [cleared, setCleared] = useState<readonly string[]>(given?.cleared_for ?? [])
@@ -67,7 +63,8 @@ function ConditionForm({ of, onClose, onSaved }: ConditionDialogProps & { of: Pa
     onDone: onClose,
   })
   const write = given ? change : add
-  const form = useApiForm(valuesOf(given ?? {}), write)
+  const isMoreChanged = search !== '' || conditionId !== undefined || !isSame(cleared, given?.cleared_for ?? [])
+  const form = useApiForm(valuesOf(given ?? {}), write, { isMoreChanged })
   const stale = staleOf(change.error)
   const theirs = stale && valuesOf(stale.current)
   const save = (values: Values, current = version) => {
@@ -86,72 +83,83 @@ function ConditionForm({ of, onClose, onSaved }: ConditionDialogProps & { of: Pa
     return name === 'stage' && value !== '' ? t(`stages.${value as 'acute'}`) : value
   }
   return (
-    <form onSubmit={form.onSubmit((values) => save(values))} noValidate>
-      <Stack>
-        {!given && <ConditionSearch value={conditionId} onChange={setConditionId} />}
-        <NativeSelect
-          {...form.bind('status')}
-          label={t('status')}
-          data={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+    <Dialog
+      open
+      title={given?.condition.name ?? t('add')}
+      onClose={() => void form.mayLeave().then((may) => may && onClose())}
+    >
+      <form onSubmit={form.onSubmit((values) => save(values))} noValidate>
+        <Stack>
+          {!given && <ConditionSearch text={search} onText={setSearch} value={conditionId} onChange={setConditionId} />}
+          <NativeSelect
+            {...form.bind('status')}
+            label={t('status')}
+            data={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+          />
+          <NativeSelect
+            {...form.bind('stage')}
+            label={t('stage')}
+            data={[
+              { value: '', label: t('noStage') },
+              ...STAGES.map((value) => ({ value, label: t(`stages.${value}`) })),
+            ]}
+          />
+          <Checkbox.Group
+            label={t('cleared')}
+            description={t('clearedHelp')}
+            value={[...cleared]}
+            onChange={setCleared}
+          >
+            <Group mt="xs">
+              {CLEARANCES.map((value) => (
+                <Checkbox key={value} value={value} label={t(`clearances.${value}`)} />
+              ))}
+            </Group>
+          </Checkbox.Group>
+          <TextInput {...form.bind('since')} label={t('since')} type="date" />
+          <Textarea {...form.bind('note')} label={t('note')} autosize minRows={2} />
+          <Problem error={stale ? null : (form.problem ?? (staleOf(remove.error) ? null : remove.error))} />
+          {given && (
+            <Group>
+              <Button
+                variant="subtle"
+                color="red.9"
+                loading={remove.isPending}
+                onClick={() => remove.mutate({ params: { id, conditionId: given.id }, ifMatch: version })}
+              >
+                {t('remove')}
+              </Button>
+              <Text size="sm" c="dimmed">
+                {t('removeText')}
+              </Text>
+            </Group>
+          )}
+          <SubmitButtons write={write} onCancel={onClose} />
+        </Stack>
+        <Conflict
+          stale={stale}
+          differences={NAMES.filter((name) => theirs && theirs[name] !== form.values[name]).map((name) => ({
+            label: t(name),
+            theirs: shown(name, theirs?.[name] ?? ''),
+            mine: shown(name, form.values[name]),
+          }))}
+          onTheirs={() => {
+            if (stale && theirs) {
+              form.setValues(theirs)
+              setCleared((stale.current as Partial<PatientCondition>).cleared_for ?? [])
+              setVersion(stale.version)
+            }
+            change.reset()
+          }}
+          onMine={() => stale && save(form.values, stale.version)}
+          onClose={() => change.reset()}
         />
-        <NativeSelect
-          {...form.bind('stage')}
-          label={t('stage')}
-          data={[
-            { value: '', label: t('noStage') },
-            ...STAGES.map((value) => ({ value, label: t(`stages.${value}`) })),
-          ]}
+        <ActionConflict
+          write={remove}
+          refresh={options.refresh}
+          onAnyway={(current) => given && remove.mutate({ params: { id, conditionId: given.id }, ifMatch: current })}
         />
-        <Checkbox.Group label={t('cleared')} description={t('clearedHelp')} value={[...cleared]} onChange={setCleared}>
-          <Group mt="xs">
-            {CLEARANCES.map((value) => (
-              <Checkbox key={value} value={value} label={t(`clearances.${value}`)} />
-            ))}
-          </Group>
-        </Checkbox.Group>
-        <TextInput {...form.bind('since')} label={t('since')} type="date" />
-        <Textarea {...form.bind('note')} label={t('note')} autosize minRows={2} />
-        <Problem error={stale ? null : (form.problem ?? (staleOf(remove.error) ? null : remove.error))} />
-        {given && (
-          <Group>
-            <Button
-              variant="subtle"
-              color="red.9"
-              loading={remove.isPending}
-              onClick={() => remove.mutate({ params: { id, conditionId: given.id }, ifMatch: version })}
-            >
-              {t('remove')}
-            </Button>
-            <Text size="sm" c="dimmed">
-              {t('removeText')}
-            </Text>
-          </Group>
-        )}
-        <SubmitButtons write={write} onCancel={onClose} />
-      </Stack>
-      <Conflict
-        stale={stale}
-        differences={NAMES.filter((name) => theirs && theirs[name] !== form.values[name]).map((name) => ({
-          label: t(name),
-          theirs: shown(name, theirs?.[name] ?? ''),
-          mine: shown(name, form.values[name]),
-        }))}
-        onTheirs={() => {
-          if (stale && theirs) {
-            form.setValues(theirs)
-            setCleared((stale.current as Partial<PatientCondition>).cleared_for ?? [])
-            setVersion(stale.version)
-          }
-          change.reset()
-        }}
-        onMine={() => stale && save(form.values, stale.version)}
-        onClose={() => change.reset()}
-      />
-      <ActionConflict
-        write={remove}
-        refresh={options.refresh}
-        onAnyway={(current) => given && remove.mutate({ params: { id, conditionId: given.id }, ifMatch: current })}
-      />
-    </form>
+      </form>
+    </Dialog>
   )
 }

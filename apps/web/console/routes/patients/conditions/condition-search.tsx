@@ -1,8 +1,9 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
 import { useEffect, useState } from 'react'
-import { useLocale, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { useList } from '../../../../ui/api/hooks.ts'
+import { useLanguage } from '../../../../ui/i18n/i18n.tsx'
 import { IconSearch } from '../../../../ui/icons/index.ts'
 
 const WAIT_MS = 250
@@ -10,15 +11,16 @@ const MAX_RESULTS = 8
 const MIN_LETTERS = 2
 
 interface ConditionSearchProps {
+  text: string
+  onText: (text: string) => void
   value: string | undefined
   onChange: (id: string) => void
 }
 
 /** Finds a condition of the library by name or ICD-10 code. */
-export function ConditionSearch({ value, onChange }: ConditionSearchProps) {
+export function ConditionSearch({ text, onText, value, onChange }: ConditionSearchProps) {
   const t = useTranslations('console.record.conditions')
-  const locale = useLocale()
-  const [text, setText] = useState('')
+  const { language: locale } = useLanguage()
   const [q, setQ] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setQ(text.trim()), WAIT_MS)
@@ -41,7 +43,7 @@ export function ConditionSearch({ value, onChange }: ConditionSearchProps) {
         value={text}
         required
         autoComplete="off"
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onText(event.currentTarget.value)}
       />
       {items?.length === 0 && <Text c="dimmed">{t('nothing')}</Text>}
       {items !== undefined && items.length > 0 && (

@@ -1,12 +1,15 @@
 import { NativeSelect, Stack, Text } from '@mantine/core'
 import type { AppointmentDocument } from '@tendon/sdk'
 import { type FormEvent, useState } from 'react'
-import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import { useWholeList, useWrite } from '../../../../ui/api/hooks.ts'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
+import { translatedTitle } from '../../../../ui/field-form/translated.ts'
+import { useServiceName } from '../../../../ui/format/use-service-name.ts'
+import { useLanguage } from '../../../../ui/i18n/i18n.tsx'
 import { useMay } from '../../../../ui/session/me.ts'
 
 interface NewDocumentProps {
@@ -33,7 +36,7 @@ function Choose({ patientId, profileId, onClose }: Omit<NewDocumentProps, 'open'
   const t = useTranslations('console.documents')
   const [kind, setKind] = useState<Kind>('form')
   const [chosen, setChosen] = useState('')
-  const locale = useLocale()
+  const { language: locale } = useLanguage()
   const [language, setLanguage] = useState(locale)
   const sources = useSources(kind, patientId, profileId)
   const options = {
@@ -96,6 +99,9 @@ function Choose({ patientId, profileId, onClose }: Omit<NewDocumentProps, 'open'
 /** The forms, plans or visits that a document of this kind can print; undefined while they load. */
 function useSources(kind: Kind, patientId: string, profileId: string) {
   const format = useFormatter()
+  const t = useTranslations('console.record.forms')
+  const { language } = useLanguage()
+  const serviceName = useServiceName()
   const may = useMay()
   const isVisit = kind === 'appointment_letter' || kind === 'attendance_certificate'
   const forms = useWholeList(
@@ -115,7 +121,16 @@ function useSources(kind: Kind, patientId: string, profileId: string) {
     { query: { patient_id: patientId, status, sort: '-starts_at', include: 'service' } },
     { enabled: isVisit && may('appointments.view_org') },
   )
-  if (kind === 'form') return forms.data?.items.map(({ id, title }) => ({ value: id, label: title }))
+  // Offers the correction of a form, not the form that it replaces.
+  if (kind === 'form')
+    return forms.data?.items
+      .filter(({ amended_by_form_id }) => amended_by_form_id === null)
+      .map((form) => {
+        const { id, amends_form_id, signed_at, completed_at, created_at } = form
+        const day = format.dateTime(new Date(signed_at ?? completed_at ?? created_at), { dateStyle: 'medium' })
+        const parts = [translatedTitle(form, language), ...(amends_form_id === null ? [] : [t('correction')]), day]
+        return { value: id, label: parts.join(' · ') }
+      })
   if (kind === 'treatment_plan') return plans.data?.items.map(({ id, title }) => ({ value: id, label: title }))
   return visits.data?.items.flatMap(({ id, starts_at, service }) =>
     starts_at === null
@@ -123,7 +138,7 @@ function useSources(kind: Kind, patientId: string, profileId: string) {
       : [
           {
             value: id,
-            label: `${format.dateTime(new Date(starts_at), { dateStyle: 'medium', timeStyle: 'short' })} · ${service?.name ?? ''}`,
+            label: `${format.dateTime(new Date(starts_at), { dateStyle: 'medium', timeStyle: 'short' })} · ${serviceName(service) ?? ''}`,
           },
         ],
   )

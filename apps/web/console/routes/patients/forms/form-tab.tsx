@@ -18,11 +18,7 @@ export function FormTab() {
       <Anchor component={Link} to={`/${slug}/patients/${id}/forms`} className="no-print">
         {t('back')}
       </Anchor>
-      <Loaded query={form}>
-        {({ data }) => (
-          <OneForm key={`${data.id} ${data.status === 'signed'}`} form={data} readAgain={() => void form.refetch()} />
-        )}
-      </Loaded>
+      <Loaded query={form}>{({ data }) => <OneForm key={data.id} form={data} />}</Loaded>
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { FormSummary } from '@tendon/sdk'
 import { useState } from 'react'
@@ -7,15 +7,19 @@ import { useList, useRead } from '../../../../ui/api/hooks.ts'
 import { type Column, DataList } from '../../../../ui/data-list/data-list.tsx'
 import { LIST_PAGE_SIZE, useListSearch } from '../../../../ui/data-list/list-search.ts'
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
+import { translatedTitle } from '../../../../ui/field-form/translated.ts'
 import { Instant } from '../../../../ui/format/time.tsx'
 import { useParam } from '../../../../ui/frame/use-param.ts'
+import { useLanguage } from '../../../../ui/i18n/i18n.tsx'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { useMay } from '../../../../ui/session/me.ts'
 import { AssignForm } from './assign-form.tsx'
+import { FormState } from './corrections.tsx'
 
 export function FormsTab() {
   const t = useTranslations('console.record.forms')
   const { slug } = useClinic()
+  const { language } = useLanguage()
   const may = useMay()
   const id = useParam('id')
   const { sort = '-created_at', page } = useListSearch()
@@ -34,7 +38,7 @@ export function FormsTab() {
       sort: 'title',
       cell: (form) => (
         <Anchor component={Link} to={`/${slug}/patients/${id}/forms/${form.id}`}>
-          {form.title}
+          {translatedTitle(form, language)}
         </Anchor>
       ),
     },
@@ -42,9 +46,7 @@ export function FormsTab() {
       key: 'status',
       header: t('status'),
       sort: 'status',
-      cell: ({ status }) => (
-        <Badge variant={status === 'completed' ? 'filled' : 'default'}>{t(`statuses.${status}`)}</Badge>
-      ),
+      cell: (form) => <FormState form={form} />,
     },
     { key: 'type', header: t('type'), wide: true, cell: ({ type }) => t(`types.${type}`) },
     {

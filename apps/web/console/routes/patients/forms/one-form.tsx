@@ -1,41 +1,38 @@
-import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { openFields, valueKeyOf } from '@tendon/contracts/form-values'
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { openFields } from '@tendon/contracts/form-values'
 import type { Form } from '@tendon/sdk'
-import { useEffect, useState } from 'react'
-import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import { useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
 import { useWrite } from '../../../../ui/api/hooks.ts'
 import { Confirm } from '../../../../ui/feedback/confirm.tsx'
-import { Conflict } from '../../../../ui/feedback/conflict.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
-import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { AnswerConflict } from '../../../../ui/field-form/answer-conflict.tsx'
 import { useAnswerProblems } from '../../../../ui/field-form/answer-problems.ts'
 import { FieldForm } from '../../../../ui/field-form/field-form.tsx'
 import { useFieldProblems } from '../../../../ui/field-form/field-problems.ts'
 import { FileQuestion } from '../../../../ui/field-form/file-question.tsx'
+import { SaveLine } from '../../../../ui/field-form/save-line.tsx'
 import { translatedFields, translatedTitle } from '../../../../ui/field-form/translated.ts'
 import { useAnswers } from '../../../../ui/field-form/use-answers.ts'
+import { useLanguage } from '../../../../ui/i18n/i18n.tsx'
 import { useMay } from '../../../../ui/session/me.ts'
 import { AmendForm } from './amend-form.tsx'
+import { Corrections } from './corrections.tsx'
 
-const shown = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
-/** The questions with their answers. `readAgain` reloads the stored form. */
-export function OneForm({ form, readAgain }: { form: Form; readAgain: () => void }) {
+/** The questions with their answers. */
+export function OneForm({ form }: { form: Form }) {
   const t = useTranslations('console.record.forms')
-  const tSave = useTranslations('ui.form')
   const format = useFormatter()
-  const locale = useLocale()
+  const { language: locale } = useLanguage()
   const may = useMay()
-  const refused = useFieldProblems()
+  const refusedOf = useFieldProblems()
   const problemsOf = useAnswerProblems()
   const fields = translatedFields(form, locale)
-  const answers = useAnswers(form)
+  const answers = useAnswers(form, fields)
   const [signing, setSigning] = useState(false)
-  const isSigned = form.status === 'signed'
+  // Answers that came too late for a signed form are still shown: the refusal says what to do.
+  const isSigned = form.status === 'signed' && answers.state === 'saved'
   const isReadOnly = isSigned || !may('forms.fill_own')
   const sign = useWrite('POST /v1/forms/{id}/sign', {
     refresh: ['/v1/forms'],
@@ -44,36 +41,32 @@ export function OneForm({ form, readAgain }: { form: Form; readAgain: () => void
       toast({ text: t('signed') })
     },
   })
-  const stale = staleOf(answers.error)
-  const staleVersion = stale?.version
-  useEffect(() => {
-    if (staleVersion !== undefined) readAgain()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each refusal
-  }, [staleVersion])
   const files = new Set(Object.keys(form.files))
-  const { wrong } = problemsOf(fields, answers.values, files)
-  const errors = { ...refused(stale ? null : answers.error), ...wrong }
+  const { wrong, missing } = problemsOf(fields, answers.values, files)
+  const refused = refusedOf(answers.refused)
+  const errors = {
+    ...refused,
+    ...wrong,
+    ...Object.fromEntries(Object.entries(missing).filter(([key]) => key in refused)),
+  }
   const isOpen = openFields(fields as never, answers.values, files).length > 0 || Object.keys(wrong).length > 0
   return (
     <Paper withBorder p="lg">
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start">
           <Title order={2}>{translatedTitle(form, locale)}</Title>
-          <Text c="dimmed" role="status">
-            {isSigned
-              ? form.signed_at &&
+          {isSigned ? (
+            <Text c="dimmed" role="status">
+              {form.signed_at &&
                 t('signedAt', {
                   when: format.dateTime(new Date(form.signed_at), { dateStyle: 'medium', timeStyle: 'short' }),
-                })
-              : {
-                  saved: tSave('saved'),
-                  saving: tSave('saving'),
-                  waiting: tSave('notSaved'),
-                  failed: tSave('notSaved'),
-                }[answers.state]}
-          </Text>
+                })}
+            </Text>
+          ) : (
+            <SaveLine answers={answers} fieldCount={fields.length} />
+          )}
         </Group>
-        {form.amends_form_id !== null && <Alert variant="outline">{t('amends')}</Alert>}
+        <Corrections form={form} />
         <FieldForm
           fields={fields}
           values={answers.values}
@@ -92,7 +85,8 @@ export function OneForm({ form, readAgain }: { form: Form; readAgain: () => void
           )}
           onChange={answers.answer}
         />
-        <Problem error={stale || Object.keys(refused(answers.error)).length > 0 ? null : answers.error} />
+        <Problem error={answers.error} />
+        <AnswerConflict answers={answers} fields={fields} />
         {!isSigned && isOpen && <Text c="dimmed">{t('open')}</Text>}
         <Group justify="flex-end" className="no-print">
           {!isSigned && form.signed_by === 'patient' && <Text c="dimmed">{t('patientSigns')}</Text>}
@@ -101,7 +95,7 @@ export function OneForm({ form, readAgain }: { form: Form; readAgain: () => void
               {t('sign')}
             </Button>
           )}
-          {isSigned && may('forms.create') && <AmendForm form={form} />}
+          {isSigned && form.amended_by_form_id === null && may('forms.create') && <AmendForm form={form} />}
         </Group>
       </Stack>
       <Confirm
@@ -113,16 +107,6 @@ export function OneForm({ form, readAgain }: { form: Form; readAgain: () => void
         error={sign.error}
         onConfirm={() => sign.mutate({ params: { id: form.id } })}
         onClose={() => setSigning(false)}
-      />
-      <Conflict
-        stale={stale}
-        differences={fields
-          .map((field) => ({ label: field.label ?? field.key, key: valueKeyOf(field) }))
-          .filter(({ key }) => shown(form.values[key]) !== shown(answers.values[key]))
-          .map(({ label, key }) => ({ label, theirs: shown(form.values[key]), mine: shown(answers.values[key]) }))}
-        onTheirs={() => answers.replace(form)}
-        onMine={() => answers.rebase(form)}
-        onClose={() => answers.rebase(form)}
       />
     </Paper>
   )

@@ -5,16 +5,19 @@ import { useTranslations } from 'use-intl'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '../../../../ui/icons/index.ts'
 import classes from './plan.module.css'
 import type { DraftExercise } from './plan-draft.ts'
+import { DOSE_BOUNDS, type DoseName } from './plan-problems.ts'
 import { SafetyFindings } from './safety-findings.tsx'
+import type { PlanProblems } from './use-plan-problems.ts'
 
 export interface ExerciseCardProps {
   exercise: DraftExercise
+  /** As the API names it: `sessions.0.exercises.2`. */
+  path: string
   findings: readonly SafetyFinding[]
   readOnly: boolean
   isFirst: boolean
   isLast: boolean
-  /** Whether to mark a missing reason. */
-  marked: boolean
+  problems: PlanProblems
   onChange: (change: Partial<DraftExercise>) => void
   onMove: (by: -1 | 1) => void
   onRemove: () => void
@@ -24,22 +27,28 @@ const SIDES = ['left', 'right', 'both'] as const
 
 /** One exercise of a session: dose, order and findings of the safety check. */
 export function ExerciseCard(props: ExerciseCardProps) {
-  const { exercise, findings, readOnly, isFirst, isLast, marked, onChange, onMove, onRemove } = props
+  const { exercise, path, findings, readOnly, isFirst, isLast, problems, onChange, onMove, onRemove } = props
   const t = useTranslations('console.plans')
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: exercise.key,
     disabled: readOnly,
   })
   const needsReason = findings.some(({ level }) => level === 'reason')
-  const number = (name: 'sets' | 'reps' | 'hold_seconds' | 'rest_seconds', label: string) => (
+  const field = (name: 'side' | 'notes' | 'override_reason' | DoseName) => ({
+    name: `${path}.${name}`,
+    value: exercise[name],
+    error: problems.at(`${path}.${name}`),
+    onChange: (event: { currentTarget: { value: string } }) => onChange({ [name]: event.currentTarget.value }),
+  })
+  const number = (name: DoseName, label: string) => (
     <TextInput
+      {...field(name)}
       label={label}
+      required={DOSE_BOUNDS[name].required}
       inputMode="numeric"
       autoComplete="off"
       size="xs"
-      value={exercise[name]}
       readOnly={readOnly}
-      onChange={(event) => onChange({ [name]: event.currentTarget.value.replaceAll(/\D/g, '').slice(0, 4) })}
     />
   )
   return (
@@ -87,7 +96,11 @@ export function ExerciseCard(props: ExerciseCardProps) {
             >
               <IconArrowDown size={18} />
             </ActionIcon>
-            <ActionIcon aria-label={`${t('exercise.remove')}: ${exercise.name}`} onClick={onRemove}>
+            <ActionIcon
+              name={`${path}.exercise_id`}
+              aria-label={`${t('exercise.remove')}: ${exercise.name}`}
+              onClick={onRemove}
+            >
               <IconTrash size={18} />
             </ActionIcon>
           </Group>
@@ -99,27 +112,25 @@ export function ExerciseCard(props: ExerciseCardProps) {
         {number('hold_seconds', t('exercise.hold'))}
         {number('rest_seconds', t('exercise.rest'))}
         <NativeSelect
+          {...field('side')}
           label={t('exercise.side')}
           size="xs"
-          value={exercise.side}
           disabled={readOnly}
           data={[
             { value: '', label: t('exercise.sides.none') },
             ...SIDES.map((value) => ({ value, label: t(`exercise.sides.${value}`) })),
           ]}
-          onChange={(event) => onChange({ side: event.currentTarget.value as DraftExercise['side'] })}
         />
         <TextInput
+          {...field('notes')}
           label={t('exercise.notes')}
           size="xs"
           maxLength={2_000}
           className={classes.notes}
-          value={exercise.notes}
           readOnly={readOnly}
-          onChange={(event) => onChange({ notes: event.currentTarget.value })}
         />
       </div>
-      {!exercise.available && (
+      {(!exercise.available || problems.at(`${path}.exercise_id`) !== undefined) && (
         <Alert color="red" variant="outline">
           {t('exercise.unavailable')}
         </Alert>
@@ -128,16 +139,14 @@ export function ExerciseCard(props: ExerciseCardProps) {
         <SafetyFindings findings={findings} />
         {needsReason && (
           <Textarea
+            {...field('override_reason')}
             label={t('safety.why')}
             description={t('safety.whyHelp')}
             required
             autosize
             minRows={2}
             maxLength={2_000}
-            value={exercise.override_reason}
             readOnly={readOnly}
-            error={marked && exercise.override_reason.trim() === '' ? t('needsReasons') : undefined}
-            onChange={(event) => onChange({ override_reason: event.currentTarget.value })}
           />
         )}
       </Stack>

@@ -2,11 +2,12 @@ import { Badge, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput 
 import '@mantine/core/styles/SimpleGrid.layer.css'
 import type { ExerciseSummary } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
-import { useLocale, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { useList } from '../../../../ui/api/hooks.ts'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Skeletons } from '../../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
+import { useLanguage } from '../../../../ui/i18n/i18n.tsx'
 import { IconPlus, IconSearch } from '../../../../ui/icons/index.ts'
 import classes from './plan.module.css'
 import { LevelBadge } from './safety-findings.tsx'
@@ -15,7 +16,8 @@ import { useSafety } from './use-safety.ts'
 interface ExerciseLibraryProps {
   patientId: string
   open: boolean
-  onAdd: (exercise: ExerciseSummary, name: string) => void
+  /** Resolves when the exercise is in the plan. */
+  onAdd: (exercise: ExerciseSummary, name: string) => Promise<void>
   onClose: () => void
 }
 
@@ -39,7 +41,7 @@ const DIFFICULTIES = ['beginner', 'intermediate', 'advanced'] as const
 
 function Search({ patientId, onAdd }: Pick<ExerciseLibraryProps, 'patientId' | 'onAdd'>) {
   const t = useTranslations('console.plans.library')
-  const locale = useLocale()
+  const { language: locale } = useLanguage()
   const nameOf = useExerciseName()
   const [text, setText] = useState('')
   const [filters, setFilters] = useState({ q: '', body_region_id: '', equipment_id: '', difficulty: '' })
@@ -73,6 +75,7 @@ function Search({ patientId, onAdd }: Pick<ExerciseLibraryProps, 'patientId' | '
     <Stack>
       <TextInput
         type="search"
+        data-autofocus
         aria-label={t('search')}
         placeholder={t('search')}
         leftSection={<IconSearch size={18} />}
@@ -122,10 +125,7 @@ function Search({ patientId, onAdd }: Pick<ExerciseLibraryProps, 'patientId' | '
                 aria-label={t('addNamed', { name })}
                 disabled={level === 'block'}
                 style={{ flex: 'none' }}
-                onClick={() => {
-                  onAdd(exercise, name)
-                  setAdded(name)
-                }}
+                onClick={() => void onAdd(exercise, name).then(() => setAdded(name))}
               >
                 {t('add')}
               </Button>
@@ -147,6 +147,6 @@ function Search({ patientId, onAdd }: Pick<ExerciseLibraryProps, 'patientId' | '
 
 /** An exercise's name in the reader's language, if it has one. */
 function useExerciseName(): (exercise: Pick<ExerciseSummary, 'name' | 'translations'>) => string {
-  const locale = useLocale()
+  const { language: locale } = useLanguage()
   return ({ name, translations }) => translations[locale]?.name ?? name
 }

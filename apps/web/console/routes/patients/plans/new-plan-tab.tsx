@@ -64,7 +64,9 @@ function Ways() {
   const plans = useWholeList('GET /v1/treatment-plans', { query: { patient_id } })
   return (
     <Stack>
-      <Title order={2}>{t('title')}</Title>
+      <Title order={2} tabIndex={-1} data-part>
+        {t('title')}
+      </Title>
       <div className={classes.ways}>
         <Way
           title={t('scratch')}

@@ -153,21 +153,21 @@ export const exerciseIdsOf = ({ sessions }: PlanDraft): string[] => [
   ...new Set(sessions.flatMap(({ exercises }) => exercises.map(({ exercise_id }) => exercise_id))),
 ]
 
-const numberOf = (typed: string): number | null => (/^\d+$/.test(typed.trim()) ? Number(typed) : null)
+const numberOf = (typed: string): number | null => (typed.trim() === '' ? null : Number(typed))
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** Estimated seconds of a session, with three seconds for a repetition. */
+/** Estimated seconds of a session whose doses are valid, with three seconds for a repetition. */
 export function secondsOf({ exercises }: DraftSession): number {
   const REPETITION = 3
   return exercises.reduce((sum, { sets, reps, hold_seconds, rest_seconds, side }) => {
-    const count = numberOf(sets) ?? 1
+    const count = Number(sets)
     const hold = numberOf(hold_seconds) ?? 0
     const work = numberOf(reps) === null ? hold : (numberOf(reps) ?? 0) * (REPETITION + hold)
-    return sum + count * (work * (side === 'both' ? 2 : 1) + (numberOf(rest_seconds) ?? 0))
+    return sum + count * (work * (side === 'both' ? 2 : 1) + Number(rest_seconds))
   }, 0)
 }
 
-/** The request body. Contains a reason only where the safety check requires one. */
+/** The request body of a draft without problems. Contains a reason only where the safety check requires one. */
 export function bodyOf(draft: PlanDraft, needsReason: (exerciseId: string) => boolean) {
   return {
     title: draft.title.trim(),
@@ -181,10 +181,10 @@ export function bodyOf(draft: PlanDraft, needsReason: (exerciseId: string) => bo
       exercises: exercises.map((one) => ({
         ...(one.id === undefined ? {} : { id: one.id }),
         exercise_id: one.exercise_id,
-        sets: numberOf(one.sets) ?? 1,
+        sets: Number(one.sets),
         reps: numberOf(one.reps),
         hold_seconds: numberOf(one.hold_seconds),
-        rest_seconds: numberOf(one.rest_seconds) ?? 0,
+        rest_seconds: Number(one.rest_seconds),
         side: one.side === '' ? null : one.side,
         notes: orNull(one.notes),
         override_reason: needsReason(one.exercise_id) ? orNull(one.override_reason) : null,

@@ -1,17 +1,15 @@
-import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Alert, Anchor, Badge, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { TreatmentPlan } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useRead, useWrite } from '../../../../ui/api/hooks.ts'
-import { ActionConflict } from '../../../../ui/feedback/action-conflict.tsx'
+import { useRead } from '../../../../ui/api/hooks.ts'
 import { Loaded } from '../../../../ui/feedback/loading.tsx'
-import { Problem } from '../../../../ui/feedback/problem.tsx'
-import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
 import { useParam } from '../../../../ui/frame/use-param.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { useMay } from '../../../../ui/session/me.ts'
-import { PlanBuilder } from './plan-builder.tsx'
+import { PlanActions } from './plan-actions.tsx'
+import { PlanBuilder, type PlanEdits } from './plan-builder.tsx'
 import { draftOf } from './plan-draft.ts'
 
 /** One plan. Drafts and active plans can be edited. */
@@ -20,15 +18,32 @@ export function PlanTab() {
   return <Loaded query={plan}>{({ data }) => <OnePlan key={`${data.id} ${data.status}`} plan={data} />}</Loaded>
 }
 
+const isOpen = ({ status }: TreatmentPlan) => status === 'draft' || status === 'active'
+
 function OnePlan({ plan }: { plan: TreatmentPlan }) {
+  const t = useTranslations('console.plans')
+  const mayChange = useMay()('treatment_plans.manage')
+  return (
+    <PlanBuilder
+      patientId={useParam('id')}
+      initial={draftOf(plan)}
+      plan={plan}
+      readOnly={!isOpen(plan) || !mayChange}
+      header={Header}
+      onDone={(_, outcome) => toast({ text: t(outcome) })}
+    />
+  )
+}
+
+function Header({ edits }: { edits: PlanEdits }) {
   const t = useTranslations('console.plans')
   const tPatients = useTranslations('console.patients')
   const { slug } = useClinic()
   const patientId = useParam('id')
   const mayChange = useMay()('treatment_plans.manage')
-  const isOpen = plan.status === 'draft' || plan.status === 'active'
+  const { plan } = edits
   return (
-    <Stack>
+    <>
       <Group justify="space-between">
         <Group gap="sm">
           <Anchor component={Link} to={`/${slug}/patients/${patientId}/plans`} className="no-print">
@@ -41,87 +56,13 @@ function OnePlan({ plan }: { plan: TreatmentPlan }) {
             {t('version', { version: plan.version })}
           </Text>
         </Group>
-        {mayChange && <PlanActions plan={plan} />}
+        {mayChange && <PlanActions edits={edits} />}
       </Group>
-      {!isOpen && (
+      {!isOpen(plan) && (
         <Alert color="gray" variant="outline">
           {t('closed')}
         </Alert>
       )}
-      <PlanBuilder
-        patientId={patientId}
-        initial={draftOf(plan)}
-        plan={plan}
-        readOnly={!isOpen || !mayChange}
-        onDone={(_, outcome) => toast({ text: t(outcome) })}
-      />
-    </Stack>
-  )
-}
-
-function PlanActions({ plan: { id, status, version } }: { plan: TreatmentPlan }) {
-  const t = useTranslations('console.plans')
-  const { slug } = useClinic()
-  const at = `/${slug}/patients/${useParam('id')}/plans`
-  const navigate = useNavigate()
-  const refresh = ['/v1/treatment-plans']
-  const change = useWrite('PUT /v1/treatment-plans/{id}/status', {
-    refresh,
-    onDone: ({ data }) => toast({ text: t(data.status === 'completed' ? 'completed' : 'archived') }),
-  })
-  const remove = useWrite('DELETE /v1/treatment-plans/{id}', {
-    onDone: () => {
-      toast({ text: t('deleted') })
-      void navigate({ to: at, ignoreBlocker: true })
-    },
-  })
-  return (
-    <Stack gap="xs" align="flex-end" className="no-print">
-      <Group gap="xs">
-        <Button variant="default" component={Link} to={`${at}/new`} search={{ copy: id } as never}>
-          {t('copy')}
-        </Button>
-        {status === 'active' && (
-          <Button
-            variant="default"
-            loading={change.isPending}
-            onClick={() => change.mutate({ params: { id }, body: { status: 'completed', version } })}
-          >
-            {t('complete')}
-          </Button>
-        )}
-        {(status === 'active' || status === 'completed') && (
-          <Button
-            variant="default"
-            loading={change.isPending}
-            onClick={() => change.mutate({ params: { id }, body: { status: 'archived', version } })}
-          >
-            {t('archive')}
-          </Button>
-        )}
-        {status === 'draft' && (
-          <Button
-            variant="default"
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ params: { id }, ifMatch: version })}
-          >
-            {t('delete')}
-          </Button>
-        )}
-      </Group>
-      <Problem error={[change.error, remove.error].find((error) => error && !staleOf(error))} />
-      <ActionConflict
-        write={change}
-        refresh={refresh}
-        onAnyway={(current) =>
-          change.variables && change.mutate({ params: { id }, body: { ...change.variables.body, version: current } })
-        }
-      />
-      <ActionConflict
-        write={remove}
-        refresh={refresh}
-        onAnyway={(current) => remove.mutate({ params: { id }, ifMatch: current })}
-      />
-    </Stack>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
 import type { SafetyFinding } from '@tendon/sdk'
-import { useLocale, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
+import { useLanguage } from '../../../../ui/i18n/i18n.tsx'
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '../../../../ui/icons/index.ts'
 
 // Mantine's darkest orange has a contrast below 4.5:1 with white text.
@@ -30,7 +31,7 @@ export function SafetyFindings({ findings }: { findings: readonly SafetyFinding[
 function Finding({ finding }: { finding: SafetyFinding }) {
   const t = useTranslations('console.plans.safety')
   const tStages = useTranslations('console.record.conditions.stages')
-  const own = finding.translations[useLocale()]
+  const own = finding.translations[useLanguage().language]
   const { level, severity, patient_condition: condition, contraindicated_condition: named, prerequisite } = finding
   const Icon = ICONS[level]
   const description = own?.description ?? finding.description

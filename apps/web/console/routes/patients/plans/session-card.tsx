@@ -7,17 +7,21 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '../../../../ui/
 import { ExerciseCard } from './exercise-card.tsx'
 import classes from './plan.module.css'
 import { type DraftSession, moved, secondsOf } from './plan-draft.ts'
+import { isDoseValid } from './plan-problems.ts'
 import { useDragWords } from './use-drag-words.ts'
+import type { PlanProblems } from './use-plan-problems.ts'
 import type { Safety } from './use-safety.ts'
 
 export interface SessionCardProps {
   session: DraftSession
+  /** As the API names it: `sessions.0`. */
+  path: string
   number: number
   isFirst: boolean
   isLast: boolean
   safety: Safety
   readOnly: boolean
-  marked: boolean
+  problems: PlanProblems
   onChange: (session: DraftSession) => void
   onMove: (by: -1 | 1) => void
   onRemove: () => void
@@ -26,10 +30,12 @@ export interface SessionCardProps {
 
 /** One session of the plan: its name and its exercises in order. */
 export function SessionCard(props: SessionCardProps) {
-  const { session, number, isFirst, isLast, safety, readOnly, marked, onChange, onMove, onRemove, onAdd } = props
+  const { session, path, number, isFirst, isLast, safety, readOnly, problems, onChange, onMove, onRemove, onAdd } =
+    props
   const t = useTranslations('console.plans')
   const { exercises } = session
-  const minutes = Math.round(secondsOf(session) / 60)
+  const minutes = exercises.every(isDoseValid) ? Math.round(secondsOf(session) / 60) : 0
+  const missing = problems.at(`${path}.exercises`)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -41,6 +47,8 @@ export function SessionCard(props: SessionCardProps) {
       <Stack gap="sm">
         <Group align="flex-end" wrap="nowrap" gap="xs">
           <TextInput
+            name={`${path}.title`}
+            error={problems.at(`${path}.title`)}
             label={t('sessionTitle')}
             required
             maxLength={200}
@@ -65,6 +73,8 @@ export function SessionCard(props: SessionCardProps) {
           )}
         </Group>
         <TextInput
+          name={`${path}.notes`}
+          error={problems.at(`${path}.notes`)}
           label={t('sessionNotes')}
           maxLength={2_000}
           value={session.notes}
@@ -72,6 +82,7 @@ export function SessionCard(props: SessionCardProps) {
           onChange={(event) => onChange({ ...session, notes: event.currentTarget.value })}
         />
         {exercises.length === 0 && <Text c="dimmed">{t('emptySession')}</Text>}
+        {missing !== undefined && <Text c="var(--mantine-color-error)">{missing}</Text>}
         <DndContext
           id={useId()}
           sensors={sensors}
@@ -87,7 +98,8 @@ export function SessionCard(props: SessionCardProps) {
                   exercise={exercise}
                   findings={safety.findingsOf(exercise.exercise_id)}
                   readOnly={readOnly}
-                  marked={marked}
+                  path={`${path}.exercises.${place}`}
+                  problems={problems}
                   isFirst={place === 0}
                   isLast={place === exercises.length - 1}
                   onChange={(change) =>
@@ -109,7 +121,13 @@ export function SessionCard(props: SessionCardProps) {
           {readOnly ? (
             <span />
           ) : (
-            <Button variant="default" className="no-print" leftSection={<IconPlus size={18} />} onClick={onAdd}>
+            <Button
+              name={`${path}.exercises`}
+              variant="default"
+              className="no-print"
+              leftSection={<IconPlus size={18} />}
+              onClick={onAdd}
+            >
               {t('addExercise')}
             </Button>
           )}

@@ -6,7 +6,8 @@ import type { Safety } from './use-safety.ts'
 export type Outcome = 'saved' | 'activated'
 
 interface PlanSave {
-  save: (draft: PlanDraft, options: { activate: boolean; version?: number }) => Promise<void>
+  /** The stored plan; undefined when it was refused. */
+  save: (draft: PlanDraft, options: { activate: boolean; version?: number }) => Promise<TreatmentPlan | undefined>
   isPending: boolean
   error: ApiError | null
   reset: () => void
@@ -31,7 +32,7 @@ export function usePlanSave({ patientId, plan, programId, safety, onStored, onDo
   const writes = [create, replace, status]
   const reset = () => writes.forEach((write) => write.reset())
 
-  async function save(draft: PlanDraft, { activate, version }: { activate: boolean; version?: number }): Promise<void> {
+  const save: PlanSave['save'] = async (draft, { activate, version }) => {
     reset()
     const body = bodyOf(draft, (id) => safety.levelOf(id) === 'reason')
     try {
@@ -41,7 +42,10 @@ export function usePlanSave({ patientId, plan, programId, safety, onStored, onDo
             body: { patient_id: patientId, ...(programId === undefined ? {} : { program_id: programId }), ...body },
           })
       onStored(stored)
-      if (!activate) return onDone(stored, 'saved')
+      if (!activate) {
+        onDone(stored, 'saved')
+        return stored
+      }
       const { id, version: storedVersion } = stored
       const { data: active } = await status.mutateAsync({
         params: { id },
@@ -49,8 +53,11 @@ export function usePlanSave({ patientId, plan, programId, safety, onStored, onDo
       })
       onStored(active)
       onDone(active, 'activated')
+      return active
     } catch {
-      // `error` contains the refusal; the draft is kept.
+      // `error` contains the refusal; the draft is kept. What the safety check knew may be old.
+      safety.recheck()
+      return undefined
     }
   }
   return {

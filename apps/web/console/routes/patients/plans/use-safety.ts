@@ -11,6 +11,8 @@ export interface Safety {
   /** The most severe finding; undefined when there is none. */
   levelOf: (exerciseId: string) => SafetyFinding['level'] | undefined
   isChecking: boolean
+  /** Runs the check again for the same exercises. */
+  recheck: () => void
   error: ApiError | null
 }
 
@@ -29,7 +31,7 @@ export function useSafety(patientId: string, exerciseIds: readonly string[], { a
     const timer = setTimeout(() => setAsked(wanted), WAIT_MS)
     return () => clearTimeout(timer)
   }, [wanted])
-  const { data, error, isFetching } = useQuery<Map<string, SafetyFinding[]>, ApiError>({
+  const { data, error, isFetching, refetch } = useQuery<Map<string, SafetyFinding[]>, ApiError>({
     queryKey: [organization ?? null, 'POST /v1/treatment-plans/safety-check', patientId, asked],
     queryFn: async ({ signal }) => {
       const results = await api('POST /v1/treatment-plans/safety-check', {
@@ -51,6 +53,9 @@ export function useSafety(patientId: string, exerciseIds: readonly string[], { a
     findingsOf,
     levelOf: (id) => LEVELS.find((level) => findingsOf(id).some((finding) => finding.level === level)),
     isChecking: isFetching || asked !== wanted,
+    recheck: () => {
+      if (asked !== '') void refetch()
+    },
     error,
   }
 }

@@ -42,6 +42,7 @@ export function CustomFields({ profile, readOnly }: { profile: PatientProfile; r
     <VersionedFields
       fields={questions}
       values={values}
+      stored={base.values}
       onChange={setValues}
       write={write}
       version={base.version}

@@ -1,9 +1,11 @@
 import type { RunTimeline } from '@tendon/sdk'
 import type { Playback } from './playback.ts'
 
+type PainReport = RunTimeline['pain_reports'][number]
+
 export type Marker = { key: string; at_ms: number } & (
   | { kind: 'exercise'; name: string }
-  | { kind: 'pain'; severity: number; action: RunTimeline['pain_reports'][number]['action']; note: string | null }
+  | ({ kind: 'pain' } & Pick<PainReport, 'severity' | 'action' | 'note' | 'warning_signs'>)
   | { kind: 'pause'; seconds: number }
   | { kind: 'buffering'; seconds: number }
   | { kind: 'skipped' | 'abandoned' | 'completed'; name: string }
@@ -25,8 +27,10 @@ export function markersOf(timeline: RunTimeline, { pauses, bufferings, spans }: 
       if (at_ms === null || type === 'started' || type === 'paused_for_pain') return []
       return [{ key: id, kind: type, at_ms: Math.max(0, at_ms), name: nameOf.get(session_exercise_id) ?? '' }]
     }),
-    ...timeline.pain_reports.flatMap(({ id, at_ms, severity, action, note }): Marker[] =>
-      at_ms === null ? [] : [{ key: id, kind: 'pain', at_ms: Math.max(0, at_ms), severity, action, note }],
+    ...timeline.pain_reports.flatMap(({ id, at_ms, severity, action, note, warning_signs }): Marker[] =>
+      at_ms === null
+        ? []
+        : [{ key: id, kind: 'pain', at_ms: Math.max(0, at_ms), severity, action, note, warning_signs }],
     ),
     ...pauses.map((stretch): Marker => ({ key: `p${stretch.from_ms}`, kind: 'pause', ...lasting(stretch) })),
     ...bufferings.map((stretch): Marker => ({ key: `b${stretch.from_ms}`, kind: 'buffering', ...lasting(stretch) })),

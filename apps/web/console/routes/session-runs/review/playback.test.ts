@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { RunTimeline } from '@tendon/sdk'
 import { playbackOf } from './playback.ts'
 
-const exercise = { session_exercise_id: 'a', video_duration_seconds: 10, to_ms: null }
+const exercise = { session_exercise_id: 'a', video_duration_seconds: 10, to_ms: null, repetitions: [{ end_ms: 9_000 }] }
 type Event = RunTimeline['media_events'][number]
 const event = (name: Event['event'], media_id: string, at_ms: number, position_seconds: number | null = null) =>
   ({ event: name, media_id, at_ms, position_seconds }) as Event
@@ -61,5 +61,40 @@ describe('playback in a review', () => {
         [20_000, 30_000],
       ],
     )
+  })
+
+  test('the absence between two pages is no exercise, whatever the first one still told', () => {
+    const spans = (...events: Event[]) => playback(...events).spans.map(({ from_ms, to_ms }) => [from_ms, to_ms])
+    const begun = [event('session_start', '-', 0), event('session_start', 'a', 5_000)]
+    const again = [event('session_start', 'a', 90_000), event('session_end', '-', 95_000)]
+    const hidden = event('page_hidden', 'a', 7_000)
+    const left = playback(...begun, event('session_start', '-', 6_500), hidden, ...again)
+    assert.deepEqual(
+      left.spans.map(({ from_ms, to_ms }) => [from_ms, to_ms]),
+      [
+        [5_000, 6_500],
+        [90_000, 95_000],
+      ],
+    )
+    assert.equal(left.at(50_000).playing, false)
+    assert.deepEqual(
+      spans(...begun, event('video_played', 'a', 8_000), ...again),
+      [
+        [5_000, 9_000],
+        [90_000, 95_000],
+      ],
+      'on another device: until the last thing that is known',
+    )
+  })
+
+  test('an exercise that never ended lasts until the last thing that is known of it', () => {
+    const abandoned = { type: 'abandoned', at_ms: 7_200_000 }
+    const { spans } = playbackOf({
+      exercises: [exercise],
+      media_events: [event('session_start', 'a', 0), event('page_hidden', 'a', 12_000)],
+      pain_reports: [],
+      exercise_events: [abandoned],
+    } as unknown as RunTimeline)
+    assert.deepEqual([spans[0]?.from_ms, spans[0]?.to_ms], [0, 12_000])
   })
 })

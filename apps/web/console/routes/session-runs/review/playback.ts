@@ -1,3 +1,4 @@
+import { withoutLate } from '@tendon/pose'
 import type { RunTimeline } from '@tendon/sdk'
 
 export interface Stretch {
@@ -34,12 +35,12 @@ export const durationOf = ({ media_events, pain_reports, exercise_events, exerci
 /** Playback from the media events. When a video played longer than its duration, it has looped. */
 export function playbackOf(timeline: RunTimeline): Playback {
   const duration = durationOf(timeline)
-  const events = timeline.media_events.filter((event): event is Timed => event.at_ms !== null)
+  const events = withoutLate(timeline.media_events.filter((event): event is Timed => event.at_ms !== null))
   const exercises = new Map(timeline.exercises.map((one) => [one.session_exercise_id, one]))
   if (events.length === 0) return roughPlayback(timeline)
 
   return {
-    spans: spansOf(events, exercises, duration),
+    spans: spansOf(events, exercises),
     pauses: pausesOf(events),
     bufferings: between(events, 'buffering_start', 'buffering_end', duration),
     at(ms) {
@@ -92,18 +93,29 @@ function positionAt(events: readonly Timed[], ms: number, length: number | null)
   return { position_seconds: length ? now % length : now, playing }
 }
 
-function spansOf(events: readonly Timed[], exercises: ReadonlyMap<string, Playing['exercise']>, duration: number) {
+/**
+ * A page that disappeared reports no end: its exercise lasted until the last thing that is known of it, not until the run
+ * continued on another device or ended by itself.
+ */
+function spansOf(events: readonly Timed[], exercises: ReadonlyMap<string, Playing['exercise']>) {
   const spans: Playback['spans'] = []
-  let open: string | undefined
+  let open: Playback['spans'][number] | undefined
   for (const { media_id, at_ms, event } of events) {
-    const last = spans.at(-1)
-    if (open !== undefined && last && (media_id !== open || event === 'session_end')) last.to_ms = at_ms
     const exercise = exercises.get(media_id)
-    if (media_id !== open && exercise) spans.push({ exercise, from_ms: at_ms, to_ms: duration })
-    open = event === 'session_end' || !exercise ? undefined : media_id
+    const isOpen = open?.exercise.session_exercise_id === media_id
+    if (open) open.to_ms = isOpen && event === 'session_start' ? lastKnown(open, at_ms) : at_ms
+    if (exercise && (!isOpen || event === 'session_start')) {
+      open = { exercise, from_ms: at_ms, to_ms: at_ms }
+      spans.push(open)
+    }
+    if (event === 'session_end' || !exercise) open = undefined
   }
+  if (open) open.to_ms = lastKnown(open)
   return spans
 }
+
+const lastKnown = ({ exercise, to_ms }: Playback['spans'][number], before_ms = Number.POSITIVE_INFINITY): number =>
+  Math.max(to_ms, ...exercise.repetitions.map(({ end_ms }) => end_ms).filter((end_ms) => end_ms <= before_ms))
 
 /** Pauses, for pain or another reason, until the exercise resumed. The end of an exercise is not a pause. */
 function pausesOf(events: readonly Timed[]): Stretch[] {

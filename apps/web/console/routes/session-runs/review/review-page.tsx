@@ -11,6 +11,7 @@ import { Page } from '../../../../ui/frame/page.tsx'
 import { useParam } from '../../../../ui/frame/use-param.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { loadReplay } from './replay.ts'
+import { ReviewSummary } from './review-summary.tsx'
 import { ReviewView } from './review-view.tsx'
 
 /** The review of one run. */
@@ -40,6 +41,7 @@ export function ReviewPage() {
         </Text>
       )}
       <Loaded query={timeline}>{({ data }) => <WithReplay timeline={data} />}</Loaded>
+      <ReviewSummary runId={runId} />
     </Page>
   )
 }

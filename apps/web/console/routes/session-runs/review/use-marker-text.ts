@@ -6,7 +6,9 @@ export function useMarkerText(): (marker: Marker) => string {
   return (marker) => {
     if (marker.kind === 'pain') {
       const text = t('markers.pain', { severity: marker.severity, action: t(`actions.${marker.action}`) })
-      return marker.note === null ? text : `${text} · ${marker.note}`
+      const signs = marker.warning_signs.map((sign) => t(`warningSigns.${sign}`))
+      const warning = signs.length === 0 ? [] : [t('warning', { signs: signs.join(', ') })]
+      return [...warning, text, ...(marker.note === null ? [] : [marker.note])].join(' · ')
     }
     if (marker.kind === 'pause' || marker.kind === 'buffering')
       return t(`markers.${marker.kind}`, { seconds: marker.seconds })

@@ -1,7 +1,9 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import type { Closure } from '@tendon/sdk'
+import { type FormEvent, useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../../ui/api/hooks.ts'
+import { Confirm } from '../../../../ui/feedback/confirm.tsx'
 import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Loaded } from '../../../../ui/feedback/loading.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
@@ -12,31 +14,39 @@ import { dayIn } from '../../../../ui/format/dates.ts'
 import { useNow } from '../../../../ui/format/use-now.ts'
 import { IconTrash } from '../../../../ui/icons/index.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { VISIT_READS } from '../../appointments/visit-reads.ts'
+import { AffectedVisits, type KeptVisits } from './affected-visits.tsx'
 import { DateSpan } from './date-span.tsx'
 import classes from './hours.module.css'
 import { useClosures } from './use-closures.ts'
+import { useKeepVisits } from './use-keep-visits.ts'
 
-const REFRESH = ['/v1/closures', '/v1/availability']
+const REFRESH = ['/v1/closures', ...VISIT_READS]
 
 /** Days on which the whole clinic, or one location, is closed, such as public holidays. */
 export function ClosedDays({ readOnly }: { readOnly: boolean }) {
   const t = useTranslations('console.settings.hours')
   const [open, setOpen] = useState(false)
+  const [removing, setRemoving] = useState<Closure>()
   const today = dayIn(useClinic().time_zone, new Date(useNow()))
   const closures = useClosures()
-  const remove = useWrite('DELETE /v1/closures/{id}', { refresh: REFRESH })
+  const remove = useWrite('DELETE /v1/closures/{id}', {
+    refresh: REFRESH,
+    onDone: () => {
+      setRemoving(undefined)
+      toast({ text: t('closedDaysRemoved') })
+    },
+  })
+  const askToRemove = (closure: Closure | undefined) => {
+    remove.reset()
+    setRemoving(closure)
+  }
   return (
     <Paper withBorder p="lg" component="section" aria-label={t('closedDays')}>
       <Group justify="space-between" mb="xs">
         <Title order={2}>{t('closedDays')}</Title>
         {!readOnly && (
-          <Button
-            variant="default"
-            onClick={() => {
-              remove.reset()
-              setOpen(true)
-            }}
-          >
+          <Button variant="default" onClick={() => setOpen(true)}>
             {t('addClosedDays')}
           </Button>
         )}
@@ -50,11 +60,11 @@ export function ClosedDays({ readOnly }: { readOnly: boolean }) {
             <Text c="dimmed">{t('noClosedDays')}</Text>
           ) : (
             <ul className={classes.daysOff}>
-              {coming.map(({ id, date, date_to, name, location_id, version }) => (
-                <li key={id}>
+              {coming.map((closure) => (
+                <li key={closure.id}>
                   <span>
-                    <DateSpan from={date} to={date_to} />: {name}
-                    {location_id !== null && (
+                    <DateSpan from={closure.date} to={closure.date_to} />: {closure.name}
+                    {closure.location_id !== null && (
                       <Text component="span" c="dimmed">
                         {' '}
                         · {t('oneLocation')}
@@ -63,9 +73,8 @@ export function ClosedDays({ readOnly }: { readOnly: boolean }) {
                   </span>
                   {!readOnly && (
                     <ActionIcon
-                      aria-label={`${t('removeClosedDays')}: ${name}`}
-                      loading={remove.isPending && remove.variables.params.id === id}
-                      onClick={() => remove.mutate({ params: { id }, ifMatch: version })}
+                      aria-label={`${t('removeClosedDays')}: ${closure.name}`}
+                      onClick={() => askToRemove(closure)}
                     >
                       <IconTrash size={18} />
                     </ActionIcon>
@@ -76,8 +85,24 @@ export function ClosedDays({ readOnly }: { readOnly: boolean }) {
           )
         }}
       </Loaded>
-      <Problem error={remove.error} />
-      <Dialog open={open} title={t('addClosedDays')} onClose={() => setOpen(false)}>
+      <Confirm
+        open={removing !== undefined}
+        danger
+        title={t('removeClosedDays')}
+        text={
+          removing && (
+            <>
+              <DateSpan from={removing.date} to={removing.date_to} />: {removing.name}. {t('removeClosedDaysText')}
+            </>
+          )
+        }
+        action={t('remove')}
+        pending={remove.isPending}
+        error={remove.error}
+        onConfirm={() => removing && remove.mutate({ params: { id: removing.id }, ifMatch: removing.version })}
+        onClose={() => askToRemove(undefined)}
+      />
+      <Dialog open={open} size="md" title={t('addClosedDays')} onClose={() => setOpen(false)}>
         <ClosedDaysForm today={today} onClose={() => setOpen(false)} />
       </Dialog>
     </Paper>
@@ -86,26 +111,29 @@ export function ClosedDays({ readOnly }: { readOnly: boolean }) {
 
 function ClosedDaysForm({ today, onClose }: { today: string; onClose: () => void }) {
   const t = useTranslations('console.settings.hours')
+  const [kept, setKept] = useState<KeptVisits>(new Map())
+  const keepVisits = useKeepVisits()
+  const formId = useId()
   const write = useWrite('POST /v1/closures', {
     refresh: REFRESH,
-    onDone: () => {
-      toast({ text: t('saved') })
-      onClose()
-    },
+    onDone: () => void keepVisits(kept).then(onClose),
   })
   const form = useApiForm({ name: '', date: today, date_to: '' }, write)
   const send = (event: FormEvent) =>
     form.onSubmit(({ name, date, date_to }) => write.mutate({ body: { name, date, date_to: orNull(date_to) } }))(event)
   return (
-    <form onSubmit={send} noValidate>
-      <Stack>
-        <Text>{t('closedDaysText')}</Text>
-        <TextInput {...form.bind('name')} label={t('occasion')} autoComplete="off" required data-autofocus />
-        <TextInput {...form.bind('date')} type="date" label={t('firstDay')} required />
-        <TextInput {...form.bind('date_to')} type="date" label={t('lastDay')} description={t('lastDayHelp')} />
-        <Problem error={form.problem} />
-        <SubmitButtons write={write} onCancel={onClose} />
-      </Stack>
-    </form>
+    <Stack>
+      <form id={formId} onSubmit={send} noValidate>
+        <Stack>
+          <Text>{t('closedDaysText')}</Text>
+          <TextInput {...form.bind('name')} label={t('occasion')} autoComplete="off" required data-autofocus />
+          <TextInput {...form.bind('date')} type="date" label={t('firstDay')} required />
+          <TextInput {...form.bind('date_to')} type="date" label={t('lastDay')} description={t('lastDayHelp')} />
+        </Stack>
+      </form>
+      <AffectedVisits date={form.values.date} dateTo={form.values.date_to} kept={kept} onKept={setKept} />
+      <Problem error={form.problem} />
+      <SubmitButtons write={write} form={formId} disabled={write.isSuccess} onCancel={onClose} />
+    </Stack>
   )
 }

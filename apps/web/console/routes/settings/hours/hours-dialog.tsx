@@ -8,6 +8,8 @@ import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { Problem } from '../../../../ui/feedback/problem.tsx'
 import { staleOf } from '../../../../ui/feedback/stale.ts'
 import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { useUnsavedGuard } from '../../../../ui/feedback/use-unsaved-guard.ts'
+import { isSame } from '../../../../ui/field-form/answer-rules.ts'
 import { focusFirstProblem } from '../../../../ui/field-form/field-problems.ts'
 import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
 import { IconPlus } from '../../../../ui/icons/index.ts'
@@ -33,7 +35,8 @@ interface HoursDialogProps {
 export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDialogProps) {
   const t = useTranslations('console.settings.hours')
   const weekdays = useWeekdays()
-  const [hours, setHours] = useState<Hours>(calendar?.weekly_hours ?? USUAL)
+  const [stored, setStored] = useState<Hours>(calendar?.weekly_hours ?? USUAL)
+  const [hours, setHours] = useState(stored)
   const [version, setVersion] = useState(calendar?.version ?? 1)
   const readAgain = useRefresh()
   const options = {
@@ -47,6 +50,7 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
   const change = useWrite('PUT /v1/calendars/{id}/weekly-hours', options)
   const write = calendar ? change : create
   const { error } = write
+  const mayClose = useUnsavedGuard(!isSame(hours, stored) && !write.isPending)
   const stale = staleOf(error)
   const theirs = stale && ((stale.current.weekly_hours ?? []) as Hours)
   useEffect(() => {
@@ -66,6 +70,7 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
   }
   const showTheirs = () => {
     if (stale && theirs) {
+      setStored(theirs)
       setHours(theirs)
       setVersion(stale.version)
     }
@@ -73,7 +78,7 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
     void readAgain(REFRESH)
   }
   return (
-    <Dialog open side title={`${t('title')}: ${name}`} onClose={onClose}>
+    <Dialog open side title={`${t('title')}: ${name}`} onClose={() => void mayClose().then((may) => may && onClose())}>
       <form onSubmit={send} noValidate>
         <Stack>
           {weekdays.map((dayName, index) => {

@@ -7,6 +7,7 @@ import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../../ui/feedback/loading.tsx'
 import { IconClock, IconPlus } from '../../../../ui/icons/index.ts'
 import { useMay } from '../../../../ui/session/me.ts'
+import { LinkedAccount } from '../../specialists/link-account.tsx'
 import { NewSpecialist } from '../../specialists/new-specialist.tsx'
 import { ClosedDays } from './closed-days.tsx'
 import { DaysOff } from './days-off.tsx'
@@ -26,7 +27,7 @@ export function HoursTab() {
   const may = useMay()
   const [open, setOpen] = useState<Open>()
   const [adding, setAdding] = useState(false)
-  const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
+  const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name', include: 'human' } })
   const calendars = useWholeList('GET /v1/calendars')
   const mayManage = may('calendars.manage')
   const hasSpecialists = (specialists.data?.items.length ?? 0) > 0
@@ -51,7 +52,8 @@ export function HoursTab() {
               items.length === 0 ? (
                 <EmptyState icon={IconClock} title={t('empty')} text={t('emptyText')} action={add} />
               ) : (
-                items.map(({ id, name }) => {
+                items.map((specialist) => {
+                  const { id, name } = specialist
                   const own = read.items.filter(({ specialist_id }) => specialist_id === id)
                   return (
                     <Paper key={id} withBorder p="lg" component="section" aria-label={name}>
@@ -63,6 +65,7 @@ export function HoursTab() {
                           </Button>
                         )}
                       </Group>
+                      <LinkedAccount specialist={specialist} />
                       {own.length === 0 && <Text c="dimmed">{t('none')}</Text>}
                       {own.map((calendar) => (
                         <Stack key={calendar.id} gap="xs">

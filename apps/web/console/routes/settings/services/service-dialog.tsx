@@ -106,8 +106,8 @@ function useQuestions(service: Service | undefined): ShownQuestion[] {
 function ServiceForm({ service, onClose }: { service: Service | undefined; onClose: () => void }) {
   const t = useTranslations('console.settings.services')
   const questions = useQuestions(service)
-  const [values, setValues] = useState(valuesOf(service ?? {}))
-  const [version, setVersion] = useState(service?.version ?? 1)
+  const [base, setBase] = useState({ values: valuesOf(service ?? {}), version: service?.version ?? 1 })
+  const [values, setValues] = useState(base.values)
   const options = {
     refresh: ['/v1/services', '/v1/availability'],
     onDone: () => {
@@ -126,14 +126,15 @@ function ServiceForm({ service, onClose }: { service: Service | undefined; onClo
     <VersionedFields
       fields={questions}
       values={values}
+      stored={base.values}
       onChange={setValues}
       write={write}
-      version={version}
+      version={base.version}
       onSave={save}
       valuesOf={valuesOf}
       onTheirs={(theirs, of) => {
+        setBase({ values: theirs, version: of })
         setValues(theirs)
-        setVersion(of)
       }}
       onCancel={onClose}
     />

@@ -1,0 +1,62 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ExerciseSummary } from '@tendon/sdk'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../../ui/api/hooks.ts'
+import { type Column, DataList } from '../../../../ui/data-list/data-list.tsx'
+import { LIST_PAGE_SIZE, useListSearch } from '../../../../ui/data-list/list-search.ts'
+import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
+import { IconPlus, IconStretching } from '../../../../ui/icons/index.ts'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { NewExercise } from './new-exercise.tsx'
+
+/** Exercises that only this clinic has. */
+export function ExercisesTab() {
+  const t = useTranslations('console.settings.exercises')
+  const { slug } = useClinic()
+  const { sort = 'name', page } = useListSearch()
+  const [adding, setAdding] = useState(false)
+  const list = useList('GET /v1/exercises', { query: { scope: 'org', sort, page, limit: LIST_PAGE_SIZE } })
+  const columns: Column<ExerciseSummary>[] = [
+    {
+      key: 'name',
+      header: t('name'),
+      sort: 'name',
+      cell: ({ id, name }) => (
+        <Anchor component={Link} to={`/${slug}/settings/exercises/${id}`}>
+          {name}
+        </Anchor>
+      ),
+    },
+    {
+      key: 'video',
+      header: t('video'),
+      cell: ({ video_url }) => (video_url === null ? t('noVideo') : t('hasVideo')),
+    },
+    { key: 'status', header: t('status'), wide: true, cell: ({ status }) => t(`statuses.${status}`) },
+  ]
+  const add = (
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setAdding(true)}>
+      {t('add')}
+    </Button>
+  )
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text c="dimmed" maw={640}>
+          {t('help')}
+        </Text>
+        {(list.data?.total ?? 0) > 0 && add}
+      </Group>
+      <DataList
+        label={t('title')}
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={<EmptyState icon={IconStretching} title={t('empty')} text={t('emptyText')} action={add} />}
+      />
+      <NewExercise open={adding} onClose={() => setAdding(false)} />
+    </Stack>
+  )
+}
