@@ -1,9 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { apps, type WebApp } from './build/apps.ts'
 import { type Compression, compressFolder } from './build/compress.ts'
-import { firstLoadBytes, firstLoadOf, readManifest } from './build/first-load.ts'
+import { firstLoadBytes, firstLoadOf, offlineFilesOf, readManifest } from './build/first-load.ts'
 import { copyPoseFiles, POSE_VERSION } from './build/pose-files.ts'
 import { fingerprint, isFresh, writeStamp } from './build/stamp.ts'
 import { buildConfig } from './build/vite-config.ts'
@@ -24,6 +24,7 @@ async function buildApp(app: WebApp, dir: string, compression: Compression): Pro
   const manifest = await readManifest(dir)
   const bytes = await firstLoadBytes(app, dir, manifest)
   await writeFile(join(dir, 'first-load.json'), JSON.stringify(firstLoadOf(app, manifest)))
+  if (app.name === 'portal') await nameOfflineFiles(join(dir, 'worker.js'), offlineFilesOf(app, manifest))
   await rm(join(dir, 'manifest.json'))
   const words = `${app.name}: first load ${(bytes / 1000).toFixed(0)} KB of ${app.budget / 1000} KB`
   if (bytes > app.budget) throw new OverBudget(`${words}. Load parts of it on their route only.`)
@@ -31,6 +32,13 @@ async function buildApp(app: WebApp, dir: string, compression: Compression): Pro
   if (app.name === 'portal') await buildPoseFiles(join(dir, 'pose'), compression)
   await writeStamp(dir, stamp)
   return words
+}
+
+/** The names contain hashes, which are known after the build. */
+async function nameOfflineFiles(worker: string, files: readonly string[]): Promise<void> {
+  const source = await readFile(worker, 'utf8')
+  if (!source.includes('%OFFLINE_FILES%')) throw new Error('the service worker names no place for its files')
+  await writeFile(worker, source.replace('%OFFLINE_FILES%', files.join(' ')))
 }
 
 /** 20 MB that seldom change: compressed once for each version. */

@@ -49,6 +49,11 @@ export function firstLoadOf({ name }: WebApp, manifest: Manifest) {
   }
 }
 
+/** What the first page needs without a connection. */
+export const offlineFilesOf = ({ firstPage }: WebApp, manifest: Manifest): string[] => [
+  ...filesOf(manifest, [ENTRY, firstPage, ...LANGUAGES.map((language) => textsOf(manifest, language))]),
+]
+
 function textsOf(manifest: Manifest, language: string): string {
   const key = Object.keys(manifest).find((name) => name.startsWith(`_texts-${language}`))
   if (key === undefined) throw new Error(`no texts of ${language} in the build`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import { checkNarrow, checkPrivate, tabTo } from './browser.ts'
 import type { TestClinic } from './people.ts'
 import { holdAt, scheduleOf } from './scheduling.ts'
@@ -49,7 +50,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
       await picture(page, 'book-services', view)
       await page.getByRole('link', { name: ro ? 'Evaluare inițială' : 'Initial assessment' }).click()
       await page.getByLabel(ro ? 'Cu' : 'With', { exact: true }).selectOption({ label: 'Ana Ionescu' })
-      const days = page.getByRole('group', { name: ro ? 'Alege o zi' : 'Choose a day' })
+      const days = page.getByRole('group', { name: ro ? 'Alegeți o zi' : 'Choose a day' })
       await days.getByRole('button').nth(2).click()
       await page.getByRole('button', { name: '10:00' }).waitFor()
       await world.check(page)
@@ -58,7 +59,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
       await page.getByRole('button', { name: '10:00' }).click()
       await page.getByRole('timer').waitFor()
       await world.check(page)
-      await page.getByRole('button', { name: ro ? 'Programează vizita' : 'Book this visit' }).click()
+      await page.getByRole('button', { name: ro ? 'Programați vizita' : 'Book this visit' }).click()
       await page.locator('[name="booker.name"]:focus').waitFor()
       await page.locator('[name="booker.name"]').fill('Ioana Bradeanu')
       await page.locator('[name="booker.email"]').fill('not an address')
@@ -70,14 +71,16 @@ describe('booking without an account', { skip: SKIPPED }, () => {
       const email = world.people.newEmail('booker')
       await page.locator('[name="booker.email"]').fill(email)
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: ro ? 'Vizita ta este programată' : 'Your visit is booked' }).waitFor()
+      await page
+        .getByRole('heading', { name: ro ? 'Vizita dumneavoastră este programată' : 'Your visit is booked' })
+        .waitFor()
       await world.check(page)
       await checkNarrow(page)
       await checkPrivate(page, ['Bradeanu', 'Ioana', email])
       await picture(page, 'book-done', view)
       const [file] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: ro ? 'Adaugă în calendar' : 'Add to calendar' }).click(),
+        page.getByRole('button', { name: ro ? 'Adăugați în calendar' : 'Add to calendar' }).click(),
       ])
       const text = await readFile(await file.path(), 'utf8')
       assert.match(text, /^UID:[\da-f-]{36}@tendon\r$/m)
@@ -100,9 +103,9 @@ describe('booking without an account', { skip: SKIPPED }, () => {
       await world.check(page)
       await checkNarrow(page)
       await picture(page, 'booking', view)
-      await page.getByRole('link', { name: ro ? 'Mută' : 'Move', exact: true }).click()
+      await page.getByRole('link', { name: ro ? 'Mutați' : 'Move', exact: true }).click()
       await page
-        .getByRole('group', { name: ro ? 'Alege o zi' : 'Choose a day' })
+        .getByRole('group', { name: ro ? 'Alegeți o zi' : 'Choose a day' })
         .getByRole('button')
         .nth(3)
         .click()
@@ -110,20 +113,20 @@ describe('booking without an account', { skip: SKIPPED }, () => {
       await page.getByRole('timer').waitFor()
       await world.check(page)
       await picture(page, 'booking-move', view)
-      await page.getByRole('button', { name: ro ? 'Mută la această oră' : 'Move to this time' }).click()
+      await page.getByRole('button', { name: ro ? 'Mutați la această oră' : 'Move to this time' }).click()
       await page.waitForURL(`**/portal/bookings/${token}`)
       await page
         .getByText(/15:00|3:00 PM/)
         .first()
         .waitFor()
-      await page.getByRole('button', { name: ro ? 'Anulează vizita' : 'Cancel the visit' }).click()
+      await page.getByRole('button', { name: ro ? 'Anulați vizita' : 'Cancel the visit' }).click()
       await world.check(page)
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: ro ? 'Anulează vizita' : 'Cancel the visit' })
+        .getByRole('button', { name: ro ? 'Anulați vizita' : 'Cancel the visit' })
         .click()
       await page.getByText(ro ? 'Anulată' : 'Cancelled', { exact: true }).waitFor()
-      await page.getByRole('link', { name: ro ? 'Programează o vizită nouă' : 'Book a new visit' }).waitFor()
+      await page.getByRole('link', { name: ro ? 'Programați o vizită nouă' : 'Book a new visit' }).waitFor()
       await world.check(page)
       await page.context().close()
     })
@@ -134,6 +137,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${schedule.service.id}` })
     const days = page.getByRole('group', { name: 'Choose a day' })
     await days.getByRole('button').nth(2).click()
+    await page.waitForURL(/[?&]day=/)
     await page.getByRole('button', { name: '12:00' }).waitFor()
     const slot = holdAt(clinic, schedule, 0)
     const shown = await page.evaluate(() => new URL(location.href).searchParams.get('day'))
@@ -151,6 +155,51 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     await page.getByText(/Choose another one/).waitFor()
     await page.getByRole('button', { name: '12:00' }).waitFor({ state: 'detached' })
     for (const { data } of rivals) await fetch(`${world.services.url}/v1/public/holds/${data.id}`, { method: 'DELETE' })
+    await page.context().close()
+  })
+
+  test('a day whose times are not loaded yet is never called taken, and a failure says so and can be tried again', async () => {
+    const { clinic, schedule } = await openClinic()
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${schedule.service.id}` })
+    const days = page.getByRole('group', { name: 'Choose a day' }).getByRole('button')
+    // The first answer has the times of the first days only.
+    await days.nth(5).click()
+    await page.waitForURL(/[?&]day=/)
+    await page.getByRole('button', { name: '10:00' }).waitFor()
+    const refused = Promise.withResolvers<void>()
+    const oneDay = (url: URL) => url.pathname === '/v1/public/availability' && url.searchParams.get('limit') === '1000'
+    await page.route(oneDay, async (route) => {
+      await refused.promise
+      await route.fulfill({ status: 400, body: '' })
+    })
+    const day = page.url()
+    await days.nth(6).click()
+    await page.waitForURL((url) => url.href !== day)
+    await page.locator('section [aria-busy=true]').waitFor()
+    assert.equal(await page.getByText('Every time of this day is taken').count(), 0)
+    refused.resolve()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    assert.equal(await page.getByText('Every time of this day is taken').count(), 0)
+    await page.unroute(oneDay)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: '10:00' }).waitFor()
+    await page.context().close()
+  })
+
+  test('the times of one specialist are not shown for another while those are loading', async () => {
+    const { clinic, schedule } = await openClinic()
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${schedule.service.id}` })
+    await page.getByRole('button', { name: '10:00' }).first().waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/public/availability?*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByLabel('With', { exact: true }).selectOption({ label: 'Ana Ionescu' })
+    await page.locator('section [aria-busy=true]').waitFor()
+    assert.equal(await page.getByRole('button', { name: '10:00' }).count(), 0)
+    held.resolve()
+    await page.getByRole('button', { name: '10:00' }).waitFor()
     await page.context().close()
   })
 
@@ -200,8 +249,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
       )
       return row?.count
     }
-    for (let left = 50; left > 0 && (await active()) !== '0'; left--) await page.waitForTimeout(100)
-    assert.equal(await active(), '0')
+    await until(async () => (await active()) === '0')
     await page.context().close()
   })
 

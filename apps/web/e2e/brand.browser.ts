@@ -45,11 +45,12 @@ describe("portal: the clinic's brand", { skip: SKIPPED }, () => {
 
   const colorOf = (page: Page, name: string) =>
     page.evaluate((variable) => getComputedStyle(document.documentElement).getPropertyValue(variable), name)
+  /** Waits for the picture; one that cannot be shown is an error. */
   const isLoaded = (page: Page) =>
     page
       .locator('img')
       .first()
-      .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
+      .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 0))
 
   for (const view of VIEWS)
     test(`sign-in and booking show logo, name and colour of the clinic (${view.language}, ${view.scheme}, ${view.width})`, async () => {
@@ -66,6 +67,7 @@ describe("portal: the clinic's brand", { skip: SKIPPED }, () => {
         .evaluateAll((texts) => texts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1))
       assert.equal(isCut, false, 'the text of a button is cut')
       await page.getByRole('link', { name: view.language === 'en' ? 'Book' : 'Programare' }).click()
+      await page.waitForURL(`**/${clinic.slug}/book`)
       await page.getByText('Clinica Mlădița').first().waitFor()
       assert.equal(await isLoaded(page), true)
       await world.check(page)

@@ -134,6 +134,7 @@ export async function checkPage(page: Page): Promise<void> {
   })
   assert.deepEqual(found, [], `axe on ${page.url()}`)
   await checkWidth(page)
+  await checkHeight(page)
 }
 
 export async function checkWidth(page: Page): Promise<void> {
@@ -142,6 +143,37 @@ export async function checkWidth(page: Page): Promise<void> {
     return Math.max(...scrolled.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
   })
   assert.ok(overflow <= 1, `${page.url()} scrolls sideways by ${overflow} px`)
+}
+
+/** The document ends where its last visible element and the padding of its body end. */
+export async function checkHeight(page: Page): Promise<void> {
+  const empty = await page.evaluate(() => {
+    const bottoms = [...document.body.querySelectorAll('*')]
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 1)
+      .map((element) => element.getBoundingClientRect().bottom + scrollY)
+    const { scrollHeight, clientHeight } = document.documentElement
+    const { paddingBottom, marginBottom } = getComputedStyle(document.body)
+    const content = Math.max(...bottoms) + Number.parseFloat(paddingBottom) + Number.parseFloat(marginBottom)
+    return scrollHeight - Math.max(clientHeight, content)
+  })
+  assert.ok(empty <= 1, `${page.url()} scrolls ${empty} px into an empty screen`)
+}
+
+/** No text of the page's content is cut at 320 px: it wraps, or there is room for it. */
+export async function checkWords(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 800 })
+  const cut = await page.evaluate(() => {
+    const hasText = (element: Element) =>
+      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '')
+    return [...document.querySelectorAll('#content *')]
+      .filter((element) => hasText(element) && element.checkVisibility() && element.clientWidth > 1)
+      .filter((element) => ['hidden', 'clip'].includes(getComputedStyle(element).overflowX))
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ textContent }) => textContent)
+  })
+  assert.deepEqual(cut, [], `${page.url()} cuts words at 320 px`)
+  if (before) await page.setViewportSize(before)
 }
 
 /** The page at 320 px and at 200 % zoom of a 1280 px window (640 CSS pixels). */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { settle } from './browser.ts'
 import type { TestClinic } from './people.ts'
 import { type Schedule, scheduleOf } from './scheduling.ts'
 import { SKIPPED, useWorld } from './world.ts'
@@ -16,9 +17,11 @@ describe('console: calendar', { skip: SKIPPED }, () => {
       await world.people.publishNotice(clinic)
       return { clinic, schedule: await scheduleOf(world.services, clinic) }
     })())
+  // One moment for all tests: midnight may come between them.
+  const now = Date.now()
   /** 12:00 UTC, some days from now. */
   const noonIn = (days: number) => {
-    const at = new Date(Date.now() + days * 24 * HOUR_MS)
+    const at = new Date(now + days * 24 * HOUR_MS)
     at.setUTCHours(12, 0, 0, 0)
     return at
   }
@@ -34,14 +37,15 @@ describe('console: calendar', { skip: SKIPPED }, () => {
     })
   }
 
-  /** Holds back the answers to these requests until `release` is called. */
+  /** Holds back the answers to these requests until `release` is called. `asked` resolves with the first request. */
   async function holdBack(page: Page, url: RegExp) {
-    const { promise, resolve: release } = Promise.withResolvers<void>()
+    const [first, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await page.route(url, async (route) => {
-      await promise
+      first.resolve()
+      await held.promise
       await route.continue()
     })
-    return release
+    return { asked: first.promise, release: held.resolve }
   }
 
   test('while another day loads, nothing of the day before is shown', async () => {
@@ -56,7 +60,7 @@ describe('console: calendar', { skip: SKIPPED }, () => {
       const path = `${clinic.slug}/calendar?day=${dayOf(noonIn(3))}&span=${span}`
       const page = await world.open({ app: 'console', as: clinic.admin, path })
       await page.getByRole('link', { name: /Maria Stan/ }).waitFor()
-      const release = await holdBack(page, /\/v1\/appointments\?/)
+      const { release } = await holdBack(page, /\/v1\/appointments\?/)
       await page.getByRole('button', { name: 'Later' }).click()
       await page.locator('main [aria-busy=true]').waitFor()
       assert.equal(await page.getByRole('link', { name: /Maria Stan/ }).count(), 0)
@@ -120,13 +124,17 @@ describe('console: calendar', { skip: SKIPPED }, () => {
     const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
     await page.getByRole('link', { name: 'Vasile Zamfir', exact: true }).click()
     await heading('Vasile Zamfir')
+    // A key works when the page has also done what it does after it is drawn.
+    await settle(page)
     await page.keyboard.press('j')
     await heading('Vlad Zamfirescu')
     await page.locator('main').getByRole('link', { name: 'Visits', exact: true }).click()
     await page.getByRole('row', { name: /Ana Ionescu/ }).waitFor()
-    const release = await holdBack(page, new RegExp(`/v1/appointments\\?.*${first.record.id}`))
-    const asked = page.waitForRequest(new RegExp(`/v1/appointments\\?.*${first.record.id}`))
+    await page.waitForURL(`**/patients/${second.record.id}/appointments`)
+    await settle(page)
+    const { asked, release } = await holdBack(page, new RegExp(`/v1/appointments\\?.*${first.record.id}`))
     await page.keyboard.press('k')
+    await page.waitForURL(`**/patients/${first.record.id}/appointments`)
     await heading('Vasile Zamfir')
     await asked
     assert.equal(await page.getByRole('row', { name: /Ana Ionescu/ }).count(), 0)

@@ -90,8 +90,14 @@ describe('the console when the server is busy, and on paper', { skip: SKIPPED },
     const page = await world.open({ app: 'console', as: clinic.specialist, path: at })
     for (const path of [at, `${at}/plans/${plan.id}`]) {
       await page.goto(`${world.services.url}/console/${path}`)
+      if (path !== at)
+        await page
+          .locator('main ol > li')
+          .nth(safe.length - 1)
+          .waitFor()
       await settle(page)
       await page.emulateMedia({ media: 'print' })
+      if (path !== at) await page.locator('article[data-paper]').waitFor()
       const shown = await page.evaluate(() => {
         const visible = (selector: string) =>
           [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility()).length
@@ -107,7 +113,9 @@ describe('the console when the server is busy, and on paper', { skip: SKIPPED },
       await page.emulateMedia({ media: 'screen' })
     }
     await page.emulateMedia({ media: 'print' })
-    assert.equal(await page.locator('main ol > li').count(), safe.length)
+    const printed = page.locator('article[data-paper] li')
+    await printed.nth(safe.length - 1).waitFor()
+    assert.equal(await printed.filter({ visible: true }).count(), safe.length)
     assert.match((await page.pdf({ format: 'A4' })).subarray(0, 5).toString(), /%PDF-/)
     await page.context().close()
   })

@@ -65,7 +65,7 @@ describe('the console: privacy notice', { skip: SKIPPED }, () => {
       width: 360,
     })
     const dialog = page.getByRole('dialog')
-    await page.getByRole('button', { name: 'Salvează și publică…' }).click()
+    await page.getByRole('button', { name: 'Salvați și publicați…' }).click()
     await dialog.getByText('Textul înlocuiește versiunea 1', { exact: false }).waitFor()
     await dialog.getByText('2 pacienți au cont și vor fi rugați să îl accepte', { exact: false }).waitFor()
     await dialog.getByText('Textul este același ca în versiunea 1', { exact: false }).waitFor()
@@ -73,10 +73,10 @@ describe('the console: privacy notice', { skip: SKIPPED }, () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.locator('[name=retention_years]').fill('12')
-    await page.getByRole('button', { name: 'Salvează și publică…' }).click()
+    await page.getByRole('button', { name: 'Salvați și publicați…' }).click()
     await dialog.getByText('12', { exact: false }).first().waitFor()
     assert.equal(await dialog.getByText('Textul este același', { exact: false }).count(), 0)
-    await dialog.getByRole('button', { name: 'Publică', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Publicați', exact: true }).click()
     await page.getByText('Publicată ca versiunea 2.').waitFor()
     assert.equal(await versionOf(clinic), 2)
     await page.context().close()
@@ -87,11 +87,12 @@ describe('the console: privacy notice', { skip: SKIPPED }, () => {
     await draft(clinic, { retention_years: '10' })
     const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/privacy-notice` })
     const dialog = page.getByRole('dialog')
+    const admin = await world.people.secondAdmin(clinic)
     const colleague = { placeholder_values: { ...VALUES, retention_years: '99' }, included_sections: ['marketing'] }
     await page.route(
       (url) => url.pathname.endsWith('/privacy-notice/publish'),
       async (route) => {
-        await world.api.put(at(clinic), clinic.admin, colleague)
+        await world.api.put(at(clinic), admin, colleague)
         await route.continue()
       },
       { times: 1 },

@@ -55,9 +55,8 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: words.open }).first().click()
     const library = page.getByRole('dialog')
     await library.getByRole('searchbox').fill(name)
-    const button = library.getByRole('button', { name: `${words.add} ${name}`, exact: true })
-    await button.waitFor()
-    return { library, button, close: () => library.getByRole('button', { name: words.done, exact: true }).click() }
+    await library.getByRole('button', { name: `${words.add} ${name}`, exact: true }).waitFor()
+    return { library, close: () => library.getByRole('button', { name: words.done, exact: true }).click() }
   }
 
   for (const view of [
@@ -72,14 +71,14 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       const { refused, doubtful, safe, alsoSafe } = await exercisesFor(clinic, record.id)
       const nameOf = (one: Found) => (ro ? (one.translations.ro?.name ?? one.name) : one.name)
       const words = ro
-        ? { open: 'Adaugă un exercițiu', add: 'Adaugă', done: 'Gata' }
+        ? { open: 'Adăugați un exercițiu', add: 'Adăugați', done: 'Gata' }
         : { open: 'Add an exercise', add: 'Add', done: 'Done' }
       const path = `${clinic.slug}/patients/${record.id}/plans/new`
       const page = await world.open({ app: 'console', as: clinic.specialist, path, ...view })
-      await page.getByText(ro ? 'Cum vrei să începi?' : 'How do you want to start?').waitFor()
+      await page.getByText(ro ? 'Cum doriți să începeți?' : 'How do you want to start?').waitFor()
       await world.check(page)
       await page.getByLabel(ro ? 'Ședințe pe săptămână' : 'Sessions per week').selectOption('1')
-      await page.getByRole('button', { name: ro ? 'Începe: De la zero' : 'Begin: From scratch' }).click()
+      await page.getByRole('button', { name: ro ? 'Începeți: De la zero' : 'Begin: From scratch' }).click()
       await page.locator('[name=title]').fill('Knee, first weeks')
 
       // The library says that an exercise is refused before it is added.
@@ -88,11 +87,13 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
         .getByText(ro ? 'Refuzat' : 'Refused')
         .first()
         .waitFor()
-      assert.equal(await first.button.isDisabled(), true)
+      const addRefused = { name: `${words.add} ${nameOf(refused)}`, exact: true, disabled: true }
+      await first.library.getByRole('button', addRefused).waitFor()
       await world.check(page)
       for (const exercise of [safe, alsoSafe, doubtful]) {
         await first.library.getByRole('searchbox').fill(nameOf(exercise))
         await first.library.getByRole('button', { name: `${words.add} ${nameOf(exercise)}`, exact: true }).click()
+        await first.library.getByText(`${nameOf(exercise)} ${ro ? 'a fost adăugat' : 'was added'}.`).waitFor()
       }
       await first.close()
 
@@ -101,7 +102,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       await reason.waitFor()
       await world.check(page)
       await page
-        .getByRole('button', { name: ro ? 'Salvează și dă pacientului' : 'Save and give to the patient' })
+        .getByRole('button', { name: ro ? 'Salvați și dați pacientului' : 'Save and give to the patient' })
         .click()
       await page.locator('textarea[aria-invalid=true]').waitFor()
       assert.deepEqual(await plansOf(clinic, record.id), [])
@@ -111,7 +112,8 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       const names = async () =>
         page.locator('main ol > li').evaluateAll((items) => items.map((item) => item.querySelector('p')?.textContent))
       assert.deepEqual(await names(), [safe, alsoSafe, doubtful].map(nameOf))
-      await page.getByRole('button', { name: `${ro ? 'Mută în sus' : 'Move up'}: ${nameOf(alsoSafe)}` }).press('Enter')
+      const up = ro ? 'Mutați în sus' : 'Move up'
+      await page.getByRole('button', { name: `${up}: ${nameOf(alsoSafe)}` }).press('Enter')
       assert.deepEqual(await names(), [alsoSafe, safe, doubtful].map(nameOf))
       if (!ro) {
         const handle = page.getByRole('button', { name: `Move ${nameOf(alsoSafe)}: press Space, then the arrow keys` })
@@ -130,7 +132,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       }
       await checkNarrow(page)
       await page
-        .getByRole('button', { name: ro ? 'Salvează și dă pacientului' : 'Save and give to the patient' })
+        .getByRole('button', { name: ro ? 'Salvați și dați pacientului' : 'Save and give to the patient' })
         .click()
       await page.getByText(ro ? 'Pacientul are acum planul.' : 'The patient has the plan now.').waitFor()
       await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/)
@@ -190,6 +192,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
     const path = `${clinic.slug}/patients/${record.id}/plans/${plan.id}`
     const page = await world.open({ app: 'console', as: clinic.specialist, path, width: 768 })
     await page.getByRole('button', { name: 'Complete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click()
     await page.getByText('This plan has ended').waitFor()
     await world.check(page)
     await tabTo(page, 'a[href*="copy="]')

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkNarrow, checkPrivate, tabTo } from './browser.ts'
 import { clinicDay } from './clinic-day.ts'
@@ -78,5 +79,42 @@ describe('the console: today', { skip: SKIPPED }, () => {
       }
       await page.context().close()
     }
+  })
+
+  test('a warning sign stands above all pain, and only sessions with one of them are counted', async () => {
+    const { clinic, maria, plan } = await clinicDay(world) // with a session of pain 7
+    const { sessions } = await world.api.get(`/v1/treatment-plans/${plan.id}`, clinic.specialist)
+    const reports = [{ severity: 6 }, { severity: 5 }, { severity: 4 }, { severity: 3 }, { severity: 2 }]
+    for (const report of [...reports, undefined, { severity: 1, warning_signs: ['chest_pain'] }]) {
+      const { run_id } = await world.api.rawPost('/v1/session-runs', maria.email, { plan_session_id: sessions[0].id })
+      const at = `/v1/session-runs/${run_id}`
+      if (report) await world.api.rawPost(`${at}/pain`, maria.email, { action: 'rest', ...report })
+      await world.api.rawPost(`${at}/end`, maria.email, { termination: 'ended_explicit' })
+    }
+    const page = await world.open({ app: 'console', as: clinic.specialist, path: clinic.slug, width: 360 })
+    const panel = page.getByRole('region', { name: 'Worst pain' })
+    await panel.getByText('7', { exact: true }).waitFor()
+    const rows = await panel.getByRole('listitem').allInnerTexts()
+    assert.deepEqual(
+      rows.map((row) => [row.includes('Warning sign'), /\d+ of 10/.exec(row)?.[0]]),
+      [
+        [true, '1 of 10'],
+        [false, '7 of 10'],
+        [false, '6 of 10'],
+        [false, '5 of 10'],
+        [false, '4 of 10'],
+      ],
+    )
+    await world.check(page)
+    await checkNarrow(page)
+    // As if the clinic had more sessions than the page reads.
+    await page.route(/session-runs\?/, (route) =>
+      route.continue({ url: route.request().url().replace('limit=100', 'limit=4') }),
+    )
+    await page.reload()
+    await panel.getByText('4+', { exact: true }).waitFor()
+    assert.match(await panel.getByRole('listitem').first().innerText(), /Warning sign/)
+    await panel.getByRole('link', { name: /Show all/ }).waitFor()
+    await page.context().close()
   })
 })

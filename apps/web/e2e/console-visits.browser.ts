@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { settle } from './browser.ts'
 import { clinicDay } from './clinic-day.ts'
 import { holdAt } from './scheduling.ts'
 import { SKIPPED, useWorld } from './world.ts'
@@ -62,6 +63,17 @@ describe('console: visits', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('the panel names the place of a visit in the clinic (ro)', async () => {
+    const { clinic } = await theDay()
+    const place = await world.api.post(`/v1/organizations/${clinic.id}/locations`, clinic.admin, {
+      name: 'Filiala Nord',
+    })
+    const page = await open(await book({ location_id: place.id }), { language: 'ro' })
+    await panelOf(page).locator('dt', { hasText: 'Unde' }).waitFor()
+    await panelOf(page).getByText('Filiala Nord').waitFor()
+    await page.context().close()
+  })
+
   test('somebody else saved the visit: both versions are shown, and mine can be kept', async () => {
     const { clinic } = await theDay()
     const visit = await book()
@@ -89,14 +101,14 @@ describe('console: visits', { skip: SKIPPED }, () => {
       .setInputFiles({ name: 'trimitere.txt', mimeType: 'text/plain', buffer: Buffer.from('Genunchi') })
     await panel.getByText('trimitere.txt').waitFor()
     const download = page.waitForEvent('download')
-    await panel.getByRole('button', { name: 'Descarcă: trimitere.txt' }).click()
+    await panel.getByRole('button', { name: 'Descărcați: trimitere.txt' }).click()
     assert.equal((await download).suggestedFilename(), 'trimitere.txt')
-    await panel.getByRole('button', { name: 'Fă: Scrisoare', exact: false }).click()
+    await panel.getByRole('button', { name: 'Creați: Scrisoare', exact: false }).click()
     await page.getByText('Documentul este gata.').waitFor({ timeout: 60_000 })
-    await panel.getByRole('button', { name: /^Descarcă: Scrisoare/ }).waitFor()
+    await panel.getByRole('button', { name: /^Descărcați: Scrisoare/ }).waitFor()
     await world.check(page)
-    await panel.getByRole('button', { name: 'Șterge: trimitere.txt' }).click()
-    await page.getByRole('dialog', { name: 'Ștergi acest fișier?' }).getByRole('button', { name: 'Șterge' }).click()
+    await panel.getByRole('button', { name: 'Ștergeți: trimitere.txt' }).click()
+    await page.getByRole('dialog', { name: 'Ștergeți acest fișier?' }).getByRole('button', { name: 'Ștergeți' }).click()
     await panel.getByText('Niciun fișier.', { exact: false }).waitFor()
     await page.context().close()
   })
@@ -150,6 +162,7 @@ describe('console: visits', { skip: SKIPPED }, () => {
     const linking = page.getByRole('dialog', { name: 'Link to a patient' })
     await linking.getByRole('radio', { name: /Țurcanu/ }).check()
     await page.keyboard.press('Escape')
+    await linking.waitFor({ state: 'detached' })
     await panelOf(page).getByRole('button', { name: 'Link to a patient' }).click()
     await linking.getByRole('radio', { name: /Țurcanu/, checked: false }).check()
     await linking.getByRole('button', { name: 'Link to a patient' }).click()
@@ -161,6 +174,7 @@ describe('console: visits', { skip: SKIPPED }, () => {
     const { clinic } = await theDay()
     const page = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/calendar` })
     await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor()
+    await settle(page)
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog', { name: 'Book a visit' })
     await dialog.getByRole('searchbox').fill('turcanu')

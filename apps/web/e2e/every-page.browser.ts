@@ -17,11 +17,18 @@ describe('every page', { skip: SKIPPED }, () => {
   const world = useWorld()
   let day: Awaited<ReturnType<typeof clinicDay>> | undefined
   const theDay = async () => (day ??= await clinicDay(world))
+  let exercise: { id: string } | undefined
+  const theExercise = async () =>
+    (exercise ??= await world.api.post('/v1/exercises', (await theDay()).clinic.admin, {
+      name: 'Wall slide',
+      slug: 'wall-slide',
+    }))
   const NAMES = ['Stan', 'Maria', 'Țurcanu']
 
   async function visit(app: 'console' | 'platform', view: TestView, act: (page: Page, route: string) => Promise<void>) {
     const { clinic, maria, form, plan, runId } = await theDay()
-    const ids = { clinic: clinic.slug, planId: plan.id, formId: form.id, runId }
+    const exerciseId = (await theExercise()).id
+    const ids = { clinic: clinic.slug, planId: plan.id, formId: form.id, runId, exerciseId }
     const values = app === 'console' ? { ...ids, id: maria.record.id } : { id: clinic.id }
     const as = app === 'console' ? clinic.admin : await world.people.operator()
     const page = await world.open({ app, as, ...view })
@@ -59,7 +66,7 @@ describe('every page', { skip: SKIPPED }, () => {
     const page = await world.open({ app: 'console', as: clinic.admin })
     // Pages that always have content: first steps, forms to fill in, lists that the platform fills.
     const FULL =
-      /^$|^\$clinic$|settings$|privacy-notice|calendar|profile|consents|access|plans\/new|patients$|\$(planId|formId|runId)/
+      /^$|^\$clinic$|settings$|privacy-notice|calendar|profile|consents|access|plans\/new|patients$|\$(planId|formId|runId|exerciseId)/
     const problems: string[] = []
     for (const route of pagesOf('console').filter((one) => !FULL.test(one))) {
       await page.goto(`${world.services.url}/console/${fill(route, { clinic: clinic.slug, id: record.id })}`)

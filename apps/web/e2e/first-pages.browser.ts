@@ -1,5 +1,5 @@
 import { describe, test } from 'node:test'
-import { checkNarrow, checkPrivate, tabTo } from './browser.ts'
+import { checkNarrow, checkPrivate, settle, tabTo } from './browser.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 describe('the first pages', { skip: SKIPPED }, () => {
@@ -30,13 +30,17 @@ describe('the first pages', { skip: SKIPPED }, () => {
       await checkPrivate(page, ['Bradeanu', 'Ioana'])
       for (const tab of ro ? ['Ședințe', 'Planuri'] : ['Sessions', 'Plans']) {
         await page.locator('main').getByRole('link', { name: tab, exact: true }).click()
+        await settle(page)
         await world.check(page)
         await checkNarrow(page)
       }
       await page.goto(`${world.services.url}/console/${clinic.slug}/patients`)
       await page.getByRole('table').waitFor()
+      await settle(page)
       await page.keyboard.press('/')
+      const found = page.waitForResponse((response) => response.url().includes('q=brad'))
       await page.keyboard.type('brad')
+      await found
       await page.getByRole('link', { name: /Bradeanu/ }).waitFor()
       await checkPrivate(page, ['brad'])
       await tabTo(page, 'td a')
@@ -61,12 +65,12 @@ describe('the first pages', { skip: SKIPPED }, () => {
       await page.getByText(ro ? 'Acest dispozitiv' : 'This device').waitFor()
       await world.check(page)
       await checkNarrow(page)
-      await page.getByRole('button', { name: ro ? 'Ieși din cont peste tot' : 'Sign out everywhere' }).click()
+      await page.getByRole('button', { name: ro ? 'Ieșiți din cont peste tot' : 'Sign out everywhere' }).click()
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: ro ? 'Ieși din cont peste tot' : 'Sign out everywhere' })
+        .getByRole('button', { name: ro ? 'Ieșiți din cont peste tot' : 'Sign out everywhere' })
         .click()
-      await page.getByRole('link', { name: ro ? 'Intră în cont' : 'Sign in' }).waitFor()
+      await page.getByRole('link', { name: ro ? 'Intrați în cont' : 'Sign in' }).waitFor()
     })
   }
 })

@@ -25,8 +25,8 @@ const TRANSLATIONS = {
   ro: {
     title: 'Chestionar',
     fields: {
-      complaint: { label: 'Ce te aduce aici?' },
-      smoker: { label: 'Fumezi?', options: { Yes: 'Da', No: 'Nu' } },
+      complaint: { label: 'Ce vă aduce aici?' },
+      smoker: { label: 'Fumați?', options: { Yes: 'Da', No: 'Nu' } },
       cigarettes: { label: 'Câte pe zi?' },
     },
   },
@@ -65,21 +65,22 @@ describe('portal: forms', { skip: SKIPPED }, () => {
     test(`a form is filled in, saved while typing, resumed and finished (${nameOf(view)})`, async () => {
       const { clinic, email, form } = await setUp()
       const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/forms`, ...view })
-      await page.getByRole('link', { name: /Intake/ }).waitFor()
+      await page.getByRole('link', { name: ro ? /Chestionar/ : /Intake/ }).waitFor()
       await world.check(page)
       await picture(page, 'forms', view)
-      await page.getByRole('link', { name: /Intake/ }).click()
+      await page.getByRole('link', { name: ro ? /Chestionar/ : /Intake/ }).click()
       await page.getByRole('heading', { level: 1, name: ro ? 'Chestionar' : 'Intake' }).waitFor()
       assert.equal(await page.getByText('What the doctor thinks').count(), 0)
       await world.check(page)
       await checkNarrow(page)
-      await page.getByRole('button', { name: ro ? 'Termină' : 'Finish' }).click()
+      await page.getByRole('button', { name: ro ? 'Terminați' : 'Finish' }).click()
       await page.locator('textarea[name]:focus').waitFor()
       await world.check(page)
       await page.locator('textarea[name]').fill('The knee hurts on stairs.')
       await page.locator('[type=email]').fill('half@')
       await page.getByRole('radio', { name: ro ? 'Da' : 'Yes', exact: true }).check()
-      await page.getByText(ro ? 'Salvat' : 'Saved', { exact: true }).waitFor()
+      await page.getByText(ro ? /^Nesalvat: E-mail of a relative\./ : /^Not saved: E-mail of a relative\./).waitFor()
+      assert.equal(await page.getByText(ro ? 'Salvat' : 'Saved', { exact: true }).count(), 0)
       await world.check(page)
       await picture(page, 'form', view)
       const stored = await world.api.get(`/v1/forms/${form.id}`, email)
@@ -93,8 +94,10 @@ describe('portal: forms', { skip: SKIPPED }, () => {
       await page.reload()
       await page.getByText('The knee hurts on stairs.').waitFor()
       await page.getByLabel(ro ? 'Câte pe zi?' : 'How many a day?').fill('5')
-      await page.getByRole('button', { name: ro ? 'Termină' : 'Finish' }).click()
-      await page.getByText(ro ? 'Mulțumim. Clinica are răspunsurile tale.' : /Your clinic has your answers/).waitFor()
+      await page.getByRole('button', { name: ro ? 'Terminați' : 'Finish' }).click()
+      await page
+        .getByText(ro ? 'Mulțumim. Clinica are răspunsurile dumneavoastră.' : /Your clinic has your answers/)
+        .waitFor()
       await world.check(page)
       await checkPrivate(page, ['Bradeanu', 'knee'])
       await picture(page, 'form-finished', view)
@@ -102,6 +105,37 @@ describe('portal: forms', { skip: SKIPPED }, () => {
       await page.context().close()
     })
   }
+
+  test('a corrected form says so, in the list and on the original, with a link to the correction', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { email, record } = await world.people.patient(clinic)
+    const form = await formFor(clinic, record.patient_profile_id, { fields: [FIELDS[0]] })
+    const sign = async (id: string, complaint: string) => {
+      await world.api.put(`/v1/forms/${id}`, clinic.admin, { values: { field_complaint: complaint } })
+      await world.api.post(`/v1/forms/${id}/sign`, clinic.admin, {})
+    }
+    await sign(form.id, 'The left knee')
+    const { form_template_id, patient_profile_id } = await world.api.get(`/v1/forms/${form.id}`, clinic.admin)
+    const body = { form_template_id, patient_profile_id, amends_form_id: form.id }
+    const correction = await world.api.post('/v1/forms', clinic.admin, body)
+    const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/forms/${form.id}`, width: 360 })
+    await page.getByText('This form is signed.', { exact: false }).waitFor()
+    assert.equal(await page.getByText('was corrected').count(), 0, 'a draft corrects nothing yet')
+    await sign(correction.id, 'The right knee')
+    await page.reload()
+    await page.getByText(/This form was corrected on \d{1,2} \w+ \d{4}\./).waitFor()
+    await world.check(page)
+    await checkNarrow(page)
+    await page.getByRole('link', { name: 'See the new one' }).click()
+    await page.getByText('The right knee').waitFor()
+    await page.getByText('This form corrects an earlier one.').waitFor()
+    await page.getByRole('link', { name: 'All forms' }).click()
+    await page.getByRole('link', { name: /Corrected on/ }).waitFor()
+    await page.getByRole('link', { name: /Correction · Signed on/ }).waitFor()
+    await world.check(page)
+    await page.context().close()
+  })
 
   test('the patient signs a form whose signer is the patient', async () => {
     const clinic = await world.people.clinic()
@@ -129,7 +163,6 @@ describe('portal: forms', { skip: SKIPPED }, () => {
     await page.getByText('There is no connection.', { exact: false }).waitFor()
     assert.equal(await page.locator('textarea[name]').inputValue(), 'Back pain')
     await page.context().setOffline(false)
-    await page.getByRole('button', { name: 'Save now' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal((await world.api.get(`/v1/forms/${form.id}`, email)).values.field_complaint, 'Back pain')
   })
@@ -140,7 +173,7 @@ describe('portal: forms', { skip: SKIPPED }, () => {
     await page.locator('textarea[name]').waitFor()
     await world.api.put(`/v1/forms/${form.id}`, clinic.admin, { values: { field_smoker: 'No' } })
     await page.locator('textarea[name]').fill('Mine')
-    await page.getByRole('button', { name: 'Show the current form' }).click()
+    await page.getByText(/changed other answers of this form meanwhile\. Both changes are kept\./).waitFor()
     await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal(await page.getByLabel('No', { exact: true }).isChecked(), true)
     const { values } = await world.api.get(`/v1/forms/${form.id}`, email)

@@ -15,7 +15,7 @@ interface Frame {
 export async function replaceModel(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const Real = globalThis.Worker
-    const shared = globalThis as unknown as { pose?: Worker; began?: { at_ms: number; clock: number } }
+    const shared = globalThis as unknown as { pose?: Worker; began?: { at_ms: number; clock: number }; zero?: number }
     globalThis.Worker = class extends Real {
       readonly isPose: boolean
       constructor(url: string | URL, options?: WorkerOptions) {
@@ -31,10 +31,13 @@ export async function replaceModel(page: Page): Promise<void> {
         if (this.isPose && message.kind === 'load') return void answer({ kind: 'ready', delegate: 'CPU', frame_ms: 0 })
         if (this.isPose && message.kind === 'picture') {
           message.bitmap?.close()
-          return void answer({ kind: 'free', frame_ms: 0, points: new Float32Array(0) })
+          const points = Float32Array.from({ length: 66 }, (_, place) => (place % 8) / 8)
+          return void answer({ kind: 'free', frame_ms: 0, points })
         }
-        if (message.kind === 'begin' || message.kind === 'resume')
+        if (message.kind === 'begin' || message.kind === 'resume') {
           shared.began = { at_ms: message.at_ms ?? 0, clock: performance.now() }
+          shared.zero = shared.began.clock - shared.began.at_ms
+        }
         super.postMessage(message, transfer as Transferable[])
       }
     }
@@ -66,26 +69,41 @@ export function movementOf(exercise: PlannedExercise, repetitions: number, seed:
   return { frames, truth: filmedRepetitions(performed, camera).length }
 }
 
-/** Plays the frames at camera speed, starting with the next set. Resolves when all were played. */
-export async function playMovement(page: Page, frames: readonly Frame[]): Promise<void> {
-  await page.evaluate(async (given) => {
-    const shared = globalThis as unknown as {
-      pose?: Worker
-      began?: { at_ms: number; clock: number } | undefined
-    }
-    while (!shared.began) await new Promise((done) => setTimeout(done, 5))
-    const { at_ms, clock } = shared.began
-    shared.began = undefined
-    for (const frame of given) {
-      const wait = clock + frame.at_ms - performance.now()
-      if (wait > 0) await new Promise((done) => setTimeout(done, wait))
-      // The set has ended or is paused: the camera continues, but frames are ignored.
-      if (shared.began) return
-      shared.pose?.postMessage({
-        kind: 'landmarks',
-        at_ms: at_ms + frame.at_ms,
-        values: Float32Array.from(frame.values),
-      })
-    }
-  }, frames)
+/**
+ * Plays the frames at camera speed, starting with the next set or, in a running one, now. Resolves, when all were played, with
+ * the time of the last one in milliseconds of the run.
+ */
+export async function playMovement(
+  page: Page,
+  frames: readonly Frame[],
+  from: 'next set' | 'now' = 'next set',
+): Promise<number> {
+  return page.evaluate(
+    async ([given, isNow]) => {
+      const shared = globalThis as unknown as {
+        pose?: Worker
+        began?: { at_ms: number; clock: number } | undefined
+        zero?: number
+      }
+      if (isNow) shared.began = { at_ms: Math.round(performance.now() - (shared.zero ?? 0)), clock: performance.now() }
+      while (!shared.began) await new Promise((done) => setTimeout(done, 5))
+      const { at_ms, clock } = shared.began
+      shared.began = undefined
+      let last_ms = at_ms
+      for (const frame of given) {
+        const wait = clock + frame.at_ms - performance.now()
+        if (wait > 0) await new Promise((done) => setTimeout(done, wait))
+        // The set has ended or is paused: the camera continues, but frames are ignored.
+        if (shared.began) break
+        last_ms = at_ms + frame.at_ms
+        shared.pose?.postMessage({
+          kind: 'landmarks',
+          at_ms: last_ms,
+          values: Float32Array.from(frame.values),
+        })
+      }
+      return last_ms
+    },
+    [frames, from === 'now'] as const,
+  )
 }

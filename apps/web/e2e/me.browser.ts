@@ -38,20 +38,20 @@ describe('portal: me', { skip: SKIPPED }, () => {
       await go(ro ? 'Nume și limbă' : 'Name and language')
       await picture(page, 'me-profile', view)
       await page.locator('[name=name]').fill('Ioana B.')
-      await page.getByRole('button', { name: ro ? 'Salvează' : 'Save' }).click()
+      await page.getByRole('button', { name: ro ? 'Salvați' : 'Save' }).click()
       await page.getByText(ro ? 'Salvat.' : 'Saved.', { exact: true }).waitFor()
       assert.equal((await world.api.get('/v1/me', email)).name, 'Ioana B.')
       await checkPrivate(page, ['Bradeanu', 'Ioana'])
 
       await go(ro ? 'Clinici' : 'Clinics')
-      await page.getByRole('button', { name: ro ? 'Părăsește clinica' : 'Leave this clinic' }).click()
+      await page.getByRole('button', { name: ro ? 'Părăsiți clinica' : 'Leave this clinic' }).click()
       await world.check(page)
-      await page.getByRole('button', { name: ro ? 'Renunță' : 'Cancel', exact: true }).click()
+      await page.getByRole('button', { name: ro ? 'Renunțați' : 'Cancel', exact: true }).click()
 
       await go(ro ? 'Acorduri' : 'Consents')
       await picture(page, 'me-consents', view)
       await page
-        .getByRole('button', { name: ro ? 'Citește și acceptă' : 'Read and agree' })
+        .getByRole('button', { name: ro ? 'Citiți și acceptați' : 'Read and agree' })
         .first()
         .click()
       await page.getByRole('dialog').getByRole('checkbox').check()
@@ -59,7 +59,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
       await picture(page, 'me-agree', view)
       await page.getByRole('button', { name: ro ? 'Sunt de acord și continui' : 'Agree and continue' }).click()
       await page
-        .getByRole('button', { name: ro ? 'Retrage' : 'Withdraw', exact: true })
+        .getByRole('button', { name: ro ? 'Retrageți' : 'Withdraw', exact: true })
         .first()
         .click()
       await world.check(page)
@@ -67,7 +67,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         (async () => {
-          await page.getByRole('button', { name: ro ? 'Renunță' : 'Cancel', exact: true }).click()
+          await page.getByRole('button', { name: ro ? 'Renunțați' : 'Cancel', exact: true }).click()
           await page
             .getByRole('button', { name: ro ? 'Dovadă' : 'Receipt' })
             .first()
@@ -82,12 +82,12 @@ describe('portal: me', { skip: SKIPPED }, () => {
       })
       assert.equal((await verdict.json()).data.valid, true)
       await page
-        .getByRole('button', { name: ro ? 'Retrage' : 'Withdraw', exact: true })
+        .getByRole('button', { name: ro ? 'Retrageți' : 'Withdraw', exact: true })
         .first()
         .click()
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: ro ? 'Retrage' : 'Withdraw', exact: true })
+        .getByRole('button', { name: ro ? 'Retrageți' : 'Withdraw', exact: true })
         .click()
       await page.getByText(ro ? 'Acordul este retras.' : 'The consent is withdrawn.').waitFor()
 
@@ -96,10 +96,10 @@ describe('portal: me', { skip: SKIPPED }, () => {
 
       await go(ro ? 'Datele mele' : 'My data')
       await picture(page, 'me-data', view)
-      await page.getByRole('button', { name: ro ? 'Șterge contul meu' : 'Erase my account' }).click()
+      await page.getByRole('button', { name: ro ? 'Șterg contul meu' : 'Erase my account' }).click()
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: ro ? 'Șterge contul meu' : 'Erase my account' })
+        .getByRole('button', { name: ro ? 'Șterg contul meu' : 'Erase my account' })
         .click()
       await world.check(page)
       assert.equal((await world.api.get('/v1/me', email)).patient_records.length, 1, 'not erased without the word')
@@ -111,7 +111,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
     const { clinic, email } = await setUp()
     const page = await world.open({ app: 'portal', path: `${clinic.slug}/me/consents`, language: 'en' })
     await page.getByRole('button', { name: 'Română' }).click()
-    await page.getByRole('link', { name: 'Intră în cont' }).click()
+    await page.getByRole('link', { name: 'Intrați în cont' }).click()
     await world.approve(page, email)
     await page.getByRole('heading', { level: 1, name: 'Acorduri' }).waitFor()
     await page.getByText('Măsurare cu camera').first().waitFor()

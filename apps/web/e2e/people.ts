@@ -49,6 +49,14 @@ export function peopleOf({ api, database, services }: WebServices) {
     newEmail,
     operator: () => (operator ??= makeOperator()),
     clinic,
+    /** E-mail of another admin of the clinic. */
+    async secondAdmin(of: TestClinic): Promise<string> {
+      const email = newEmail('second-admin')
+      const roles: { id: string; code: string }[] = await api.get(`/v1/organizations/${of.id}/roles`, of.admin)
+      const role_id = roles.find(({ code }) => code === 'admin')?.id
+      await api.post(`/v1/organizations/${of.id}/members`, of.admin, { email, role_id })
+      return email
+    },
     /** Publishes a privacy notice: a clinic needs one before it takes in patients. */
     publishNotice: (of: TestClinic) =>
       database.query(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { checkNarrow, tabTo } from './browser.ts'
+import { checkNarrow, settle, tabTo } from './browser.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 describe('platform: organizations', { skip: SKIPPED }, () => {
@@ -24,14 +24,14 @@ describe('platform: organizations', { skip: SKIPPED }, () => {
       await world.check(page)
       const slug = `harbour-${randomUUID().slice(0, 8)}`
       await dialog.locator('[name=slug]').fill('Not A Slug')
-      await dialog.getByRole('button', { name: ro ? 'Creează' : 'Create' }).click()
+      await dialog.getByRole('button', { name: ro ? 'Creați' : 'Create' }).click()
       await dialog.locator('[name=name]:focus').waitFor()
       await world.check(page)
       await dialog.locator('[name=name]').fill('Harbour Physio')
       await dialog.locator('[name=slug]').fill(slug)
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Harbour Physio' }).waitFor()
-      await page.getByRole('button', { name: ro ? 'Invită un administrator' : 'Invite an admin' }).click()
+      await page.getByRole('button', { name: ro ? 'Invitați un administrator' : 'Invite an admin' }).click()
       const email = world.people.newEmail('admin')
       await page.getByRole('dialog').locator('[name=email]').fill(email)
       await page.keyboard.press('Enter')
@@ -49,9 +49,12 @@ describe('platform: organizations', { skip: SKIPPED }, () => {
     const clinic = await world.people.clinic({ name: `Zenit ${randomUUID().slice(0, 6)}` })
     const page = await world.open({ app: 'platform', as: await world.people.operator() })
     await page.getByRole('table').waitFor()
+    await settle(page)
     await page.keyboard.press('/')
     await page.keyboard.type(clinic.name)
     await page.waitForURL(/q=Zenit/)
+    // The rows of before stay until the found one has come.
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1)
     await page.getByRole('link', { name: clinic.name }).waitFor()
     await tabTo(page, 'td a')
     await page.keyboard.press('Enter')

@@ -49,8 +49,11 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await page.getByText('No visits yet').waitFor()
     await press(page, 'Book a visit')
     await page.getByRole('heading', { name: 'What do you need?' }).waitFor()
+    await page.getByRole('link', { name: 'Initial assessment' }).waitFor()
     await chooseTime(page)
     await page.locator('[name=patient_note]').waitFor()
+    // The focus after a step.
+    await page.locator('h1:focus').waitFor()
     await tabTo(page, '[name=patient_note]')
     await page.keyboard.type('The knee hurts.')
     await press(page, 'Book this visit')

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkNarrow, checkPage, settle, type View } from './browser.ts'
+import { checkNarrow, checkPage, checkWords, settle, type View } from './browser.ts'
 import { clinicDay } from './clinic-day.ts'
 import { holdAt } from './scheduling.ts'
 import { sessionsOf } from './sessions.ts'
@@ -118,7 +118,7 @@ describe('portal: every page', { skip: SKIPPED }, () => {
         { key: 'smoker', label: 'Do you smoke?', type: 'radio', options: ['Yes', 'No'], required: true },
         { key: 'referral', label: 'Referral letter', type: 'file', allowed_file_types: ['application/pdf'] },
       ],
-      translations: { ro: { title: 'Înainte de prima vizită', fields: { complaint: { label: 'Ce te aduce aici?' } } } },
+      translations: { ro: { title: 'Înainte de prima vizită', fields: { complaint: { label: 'Ce vă aduce aici?' } } } },
     })
     await world.api.post(`/v1/form-templates/${template.id}/publish`, clinic.admin, {})
     const form = await world.api.post('/v1/forms', clinic.admin, {
@@ -152,6 +152,7 @@ describe('portal: every page', { skip: SKIPPED }, () => {
       await checkPage(page)
       if (view.width === 360) assert.deepEqual(await smallTargets(page), [], `${name} has targets under 44 px`)
       await checkNarrow(page)
+      await checkWords(page)
     }
   }
 

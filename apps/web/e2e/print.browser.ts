@@ -21,6 +21,8 @@ describe('portal: what is printed', { skip: SKIPPED }, () => {
   /** Dark text on white paper, without what only works on a screen. */
   async function checkPaper(page: Page, text: string): Promise<void> {
     await page.emulateMedia({ media: 'print' })
+    // The page itself changes to light colours, a moment later.
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor()
     for (const hidden of ['nav', '.skip-link', '.mantine-Button-root', '.mantine-ActionIcon-root'])
       assert.equal(await page.locator(hidden).first().isVisible(), false, hidden)
     const shown = page.locator(text).first()

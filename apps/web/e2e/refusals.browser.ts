@@ -15,7 +15,7 @@ describe('portal: when the server cannot answer', { skip: SKIPPED }, () => {
       language: 'ro',
       width: 360,
     })
-    await page.getByRole('group', { name: 'Alege o zi' }).getByRole('button').nth(3).click()
+    await page.getByRole('group', { name: 'Alegeți o zi' }).getByRole('button').nth(3).click()
     await page.getByRole('button', { name: '10:00' }).click()
     await page.locator('[name="booker.name"]').fill('Ioana Bradeanu')
     await page.locator('[name="booker.email"]').fill('ioana@mail.example')
@@ -34,7 +34,7 @@ describe('portal: when the server cannot answer', { skip: SKIPPED }, () => {
       return (await Promise.all(Array.from({ length: 14 }, send))).map(({ status }) => status)
     })
     assert.ok(statuses.includes(429), statuses.join())
-    await page.getByRole('button', { name: 'Programează vizita' }).click()
+    await page.getByRole('button', { name: 'Programați vizita' }).click()
     await page.getByRole('alert').waitFor()
     const words = await page.getByRole('alert').innerText()
     assert.match(words, /Prea multe|prea multe/)

@@ -7,6 +7,13 @@ export interface Schedule {
   specialists: { id: string; name: string }[]
 }
 
+interface ScheduleOptions {
+  service?: object
+  names?: readonly string[]
+  /** The ids of the locations at which the specialists work, in their order. */
+  locations?: readonly string[]
+}
+
 const EVERY_DAY = Array.from({ length: 7 }, (_, day) => ({ weekday: day + 1, start: '09:00', end: '18:00' }))
 
 const TIME_ZONE = 'Europe/Bucharest'
@@ -19,16 +26,17 @@ const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
 export async function scheduleOf(
   { api }: WebServices,
   { admin }: TestClinic,
-  { service = {}, names = ['Ana Ionescu', 'Andrei Popescu'] }: { service?: object; names?: readonly string[] } = {},
+  { service = {}, names = ['Ana Ionescu', 'Andrei Popescu'], locations = [] }: ScheduleOptions = {},
 ): Promise<Schedule> {
   const specialists = []
-  for (const name of names) {
+  for (const [place, name] of names.entries()) {
     const specialist = await api.post('/v1/specialists', admin, {
       name,
       slug: `s-${randomUUID()}`,
       scheduling_timezone: TIME_ZONE,
     })
-    const week = { specialist_id: specialist.id, name: 'Week', weekly_hours: EVERY_DAY }
+    const location_id = locations[place] ?? null
+    const week = { specialist_id: specialist.id, name: 'Week', weekly_hours: EVERY_DAY, location_id }
     const { id } = await api.post('/v1/calendars', admin, week)
     await api.post(`/v1/calendars/${id}/overrides`, admin, { date: dayFormat.format(new Date()), windows: [] })
     specialists.push(specialist)

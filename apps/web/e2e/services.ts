@@ -32,6 +32,10 @@ export async function startServices(env: Record<string, string> = {}) {
     RATE_LIMIT_ENTRY_PER_MINUTE: '1000000',
     RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1000000',
     RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '1000000',
+    // A busy machine is no reason for a refusal.
+    STATEMENT_TIMEOUT_MS: '60000',
+    REQUEST_TIMEOUT_MS: '120000',
+    PDF_TIMEOUT_MS: '60000',
     CORE_PORT: String(core),
     IDENTITY_PORT: String(identityPort),
     TELEMETRY_PORT: String(telemetryPort),

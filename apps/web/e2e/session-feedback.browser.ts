@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import type { Page } from 'playwright-core'
 import { checkNarrow } from './browser.ts'
 import { sessionsOf } from './sessions.ts'
@@ -7,6 +8,13 @@ import { SKIPPED, useWorld } from './world.ts'
 
 const REPORTS = /\/v1\/session-runs\/[^/]+\/(exercise-event|pain|end)$/
 const EVERY_REPORT = /\/v1\/session-runs\/[^/]+\/(exercise-event|pain|end|feedback)$/
+
+interface Recorded {
+  status: string
+  effort: number | null
+  events: string[]
+  pains: number[]
+}
 
 describe('the answers at the end of a session', { skip: SKIPPED }, () => {
   const world = useWorld()
@@ -26,7 +34,9 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: 'Start without camera' }).click()
     await page.getByRole('button', { name: 'Begin' }).click()
     await tap(page)
-    return new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const runId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    await until(async () => (await recorded(runId))?.events.includes('started'))
+    return runId
   }
   const tap = (page: Page) => page.getByRole('button', { name: /Tap after each/ }).click()
 
@@ -34,7 +44,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
   async function finishWithPain(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'It hurts' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('radio', { name: '6', exact: true }).check({ force: true })
+    await dialog.getByRole('radio', { name: '6', exact: true }).check()
     await dialog.getByRole('button', { name: 'Continue', exact: true }).click()
     await tap(page)
     await page.getByRole('heading', { level: 1, name: 'Well done!' }).waitFor()
@@ -42,13 +52,13 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
 
   async function answer(page: Page): Promise<void> {
     const effort = page.getByRole('group', { name: 'How hard was it?' })
-    await effort.getByRole('radio', { name: '4' }).check({ force: true })
+    await effort.getByRole('radio', { name: '4' }).check()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
   }
   const unavailable = (page: Page, what: RegExp) =>
     page.context().route(what, (route) => route.fulfill({ status: 503, body: '' }))
   const recorded = async (runId: string) => {
-    const [row] = await world.services.database.query(
+    const [row] = await world.services.database.query<Recorded>(
       `select r.status, f.perceived_exertion as effort,
         array(select type from session_run_events e where e.session_run_id = r.id order by type) as events,
         array(select severity from pain_reports p where p.session_run_id = r.id) as pains
@@ -109,6 +119,37 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('are not lost without a question, and the page says what is missing before they can be sent', async () => {
+    const { clinic, email } = await patient()
+    const page = await world.open({ app: 'portal', as: email, path: clinic.slug })
+    const runId = await start(page)
+    await tap(page)
+    const comment = page.getByLabel('Anything your clinic should know? (optional)')
+    await comment.fill('The knee clicks.')
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    const leave: (() => Promise<unknown>)[] = [
+      () => page.goBack({ waitUntil: 'commit' }).catch(() => undefined),
+      () => page.getByRole('button', { name: 'Back without an answer' }).click(),
+    ]
+    for (const step of leave) {
+      await step()
+      await question.getByText('Your answers have not been sent to your clinic.').waitFor()
+      await question.getByRole('button', { name: 'Keep editing' }).click()
+      await question.waitFor({ state: 'detached' })
+      // After Back the address returns only when the question is answered.
+      await page.waitForURL(/session-runs/)
+    }
+    assert.equal(await comment.inputValue(), 'The knee clicks.')
+    const missing = page.getByText('Choose how hard it was and how much it hurt, then send.')
+    await missing.waitFor()
+    const strong = page.getByRole('group', { name: 'How much did it hurt?' })
+    await strong.getByRole('radio', { name: '0', exact: true }).check({ force: true })
+    await answer(page)
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    assert.equal((await recorded(runId))?.effort, 4)
+    await page.context().close()
+  })
+
   test('are sent from Today too, which says that something waits', async () => {
     const { clinic, email } = await patient()
     const page = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 360 })
@@ -118,6 +159,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     await answer(page)
     await waits(page)
     await page.getByRole('button', { name: 'Back to Today' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     const waiting = page.getByText(/wait on this device/)
     await waiting.waitFor()
     await world.check(page)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import type { Page } from 'playwright-core'
 import { checkNarrow, tabTo } from './browser.ts'
 import { sessionsOf } from './sessions.ts'
@@ -24,6 +25,7 @@ describe('a session at home', { skip: SKIPPED }, () => {
       'select type, count(*) from session_run_events where session_run_id = $1 group by type order by type',
       [runId],
     )
+  const hasEvent = async (runId: string, wanted: string) => (await eventsOf(runId)).some(({ type }) => type === wanted)
   const runIdOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
   test('after twenty seconds without a connection nothing is lost or duplicated (ro, dark, 768)', async () => {
@@ -39,31 +41,32 @@ describe('a session at home', { skip: SKIPPED }, () => {
       scheme: 'dark',
       width: 768,
     })
-    await page.getByRole('button', { name: /Începe: Session A/ }).click()
-    await page.getByRole('button', { name: 'Începe fără cameră' }).waitFor()
+    await page.getByRole('button', { name: /Începeți: Session A/ }).click()
+    await page.getByRole('button', { name: 'Începeți fără cameră' }).waitFor()
     await world.check(page)
-    await page.getByRole('button', { name: 'Începe fără cameră' }).click()
+    await page.getByRole('button', { name: 'Începeți fără cameră' }).click()
     const runId = runIdOf(page)
-    await page.getByRole('button', { name: 'Începe', exact: true }).click()
-    const tap = page.getByRole('button', { name: /Atinge după fiecare/ })
+    await page.getByRole('button', { name: 'Începeți', exact: true }).click()
+    const tap = page.getByRole('button', { name: /Atingeți după fiecare/ })
     await tap.click()
+    await until(() => hasEvent(runId, 'started'))
     await page.context().setOffline(true)
     const began = Date.now()
     await page.getByText(/Fără conexiune/).waitFor()
     await tap.click()
-    await page.getByRole('button', { name: 'Începe', exact: true }).click()
+    await page.getByRole('button', { name: 'Începeți', exact: true }).click()
     await tap.click()
     await page.getByRole('button', { name: 'Mă doare' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('radio', { name: '8', exact: true }).check({ force: true })
+    await dialog.getByRole('radio', { name: '8', exact: true }).check()
     await world.check(page)
     await dialog.getByRole('button', { name: 'Mă odihnesc puțin' }).click()
-    await page.getByText('Pauză. Nu te grăbi.').waitFor()
+    await page.getByText('Pauză. Nu vă grăbiți.').waitFor()
     await world.check(page)
     assert.deepEqual(await eventsOf(runId), [{ type: 'started', count: '1' }])
     await page.waitForTimeout(Math.max(0, OFFLINE_MS - (Date.now() - began)))
     await page.context().setOffline(false)
-    await page.getByRole('button', { name: 'Continuă' }).click()
+    await page.getByRole('button', { name: 'Continuați' }).click()
     await tap.click()
     await page.getByRole('heading', { level: 1, name: 'Foarte bine!' }).waitFor()
     await page.getByText('Totul a fost trimis clinicii.').waitFor()
@@ -87,10 +90,10 @@ describe('a session at home', { skip: SKIPPED }, () => {
   async function mediaOf(runId: string, specialist: string): Promise<{ event: string; at_ms: number }[]> {
     for (let asked = 0; asked < 100; asked++) {
       const { media_events } = await world.api.get(`/v1/session-runs/${runId}/timeline`, specialist)
-      if (media_events.length > 0) return media_events
+      if (media_events.some(({ event }: { event: string }) => event === 'session_end')) return media_events
       await new Promise((done) => setTimeout(done, 200))
     }
-    throw new Error(`The timeline of ${runId} has no media events after 20 s`)
+    throw new Error(`The timeline of ${runId} has no end after 20 s`)
   }
 
   test('after closing the tab the session resumes at the first unfinished exercise, even if reports are unsent', async () => {
@@ -109,6 +112,8 @@ describe('a session at home', { skip: SKIPPED }, () => {
     }
     await doOne()
     await page.getByRole('heading', { level: 1, name: 'Ankle pumps' }).waitFor()
+    // Sent, so that only the report of the second exercise waits on the device.
+    await until(() => hasEvent(runId, 'completed'))
     await page.context().setOffline(true)
     await doOne()
     await page.getByRole('heading', { level: 1, name: 'Sit to stand' }).waitFor()
@@ -140,7 +145,8 @@ describe('a session at home', { skip: SKIPPED }, () => {
   test('a session works with the keyboard only, with a held and a timed exercise', async () => {
     const { clinic, email } = await patientWith([
       { slug: 'quadriceps-set', reps: 1, hold_seconds: 1 },
-      { slug: 'forearm-plank', hold_seconds: 2 },
+      // Long enough to reach the button that pauses it.
+      { slug: 'forearm-plank', hold_seconds: 8 },
     ])
     const page = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 1440 })
     await page.getByRole('button', { name: /Start: Session A/ }).waitFor()
@@ -148,15 +154,19 @@ describe('a session at home', { skip: SKIPPED }, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/session-runs/)
     await page.getByRole('heading', { level: 1, name: 'Session A' }).waitFor()
+    await page.locator('[data-next]:focus').waitFor()
     const buttons = await page.getByRole('button').allTextContents()
     if (buttons.includes('Start without camera')) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Quadriceps set' }).waitFor()
     // The next action has the focus.
+    const begin = page.locator('[data-next]:focus', { hasText: 'Begin' })
+    await begin.waitFor()
     await page.keyboard.press('Enter')
     await page.locator('[data-next]:focus', { hasText: 'Tap, then hold' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Forearm plank' }).waitFor()
+    await begin.waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('timer').waitFor()
     await tabTo(page, 'button:has(svg):not([aria-label])')

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { RunAnalytics, RunPayload, RunTimeline } from '@tendon/contracts'
+import type { RunPayload, RunTimeline } from '@tendon/contracts'
 import type { Page } from 'playwright-core'
 import { checkNarrow, checkPrivate } from './browser.ts'
 import { movementOf, playMovement, replaceModel } from './landmarks.ts'
 import { writePlan } from './plan-builder.ts'
 import { sessionsOf } from './sessions.ts'
+import { finalised } from './telemetry.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 // The main workflow of the platform: a plan, a session at home, and its review by the physiotherapist.
@@ -75,10 +76,7 @@ describe('a session, from the plan to the review', { skip: SKIPPED }, () => {
       String(truth),
     )
     await checkPrivate(portal, ['Ilinca', 'Vornicu'])
-    await portal
-      .getByRole('group', { name: 'How hard was it?' })
-      .getByRole('radio', { name: '4' })
-      .check({ force: true })
+    await portal.getByRole('group', { name: 'How hard was it?' }).getByRole('radio', { name: '4' }).check()
     await portal.getByRole('button', { name: 'Send' }).click()
     await portal.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     const run = await finalised(() => world.api.get(`/v1/session-runs/${runId}/analytics`, clinic.specialist))
@@ -154,17 +152,8 @@ const atRest = (page: Page) => page.locator('circle[stroke-dasharray^="0 "]').wa
 async function reportPain(page: Page, severity: string, place: string): Promise<void> {
   await page.getByRole('button', { name: 'It hurts' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio', { name: severity, exact: true }).check({ force: true })
-  await dialog.getByRole('radio', { name: place }).check({ force: true })
-}
-
-/** Polls until telemetry has written the recording. */
-async function finalised(read: () => Promise<RunAnalytics>): Promise<RunAnalytics> {
-  for (;;) {
-    const run = await read()
-    if (run.media) return run
-    await new Promise((done) => setTimeout(done, 200))
-  }
+  await dialog.getByRole('radio', { name: severity, exact: true }).check()
+  await dialog.getByRole('radio', { name: place }).check()
 }
 
 /** The time, in milliseconds, that each part of the review shows. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import type { Page } from 'playwright-core'
 import { checkNarrow } from './browser.ts'
 import { sessionsOf } from './sessions.ts'
@@ -82,8 +83,10 @@ describe('the summary of a session', { skip: SKIPPED }, () => {
     await page.getByRole('heading', { level: 1, name: 'Sit to stand' }).waitFor()
     await page.getByText('1 of 3 done, 1 skipped').waitFor()
     await page.getByRole('button', { name: 'It hurts' }).click()
-    await page.getByRole('dialog').getByRole('radio', { name: '6', exact: true }).check({ force: true })
+    await page.getByRole('dialog').getByRole('radio', { name: '6', exact: true }).check()
     await page.getByRole('dialog').getByRole('button', { name: 'Rest a little' }).click()
+    const pains = 'select severity from pain_reports where organization_id = $1'
+    await until(async () => (await world.services.database.query(pains, [clinic.id])).length > 0)
     await page.goto(`${world.services.url}/portal/${clinic.slug}`)
     await page.getByRole('button', { name: /Continue: Session A/ }).click()
     await page.getByText('1 of 3 done, 1 skipped').waitFor()
@@ -154,6 +157,27 @@ describe('the summary of a session', { skip: SKIPPED }, () => {
       'Minute de exercițiu': '5',
     })
     await world.check(page)
+    await page.goto(`${world.services.url}/portal/${clinic.slug}/progress`)
+    await page.getByRole('heading', { name: 'Exerciții terminate' }).waitFor()
+    await page.setViewportSize({ width: 320, height: 800 })
+    const charts = await page.locator('main section > [aria-hidden=true]').evaluateAll((all) =>
+      all.map((chart) => {
+        const boxes = [...chart.querySelectorAll('svg')].map((bar) => bar.getBoundingClientRect())
+        const values = [...chart.children].flatMap((week) => {
+          const text = document.createRange()
+          text.selectNodeContents(week.children[0] ?? week)
+          return text.getBoundingClientRect()
+        })
+        const meets = (value: DOMRect, index: number) =>
+          index > 0 && value.width > 0 && value.left < (values[index - 1]?.right ?? 0)
+        return {
+          widths: new Set(boxes.map(({ width }) => Math.round(width))).size,
+          touching: values.filter(meets).length,
+        }
+      }),
+    )
+    for (const chart of charts) assert.deepEqual(chart, { widths: 1, touching: 0 })
+    assert.ok(charts.length > 0)
     await page.context().close()
   })
 })

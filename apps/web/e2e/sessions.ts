@@ -66,7 +66,7 @@ export function sessionsOf({ api, services, database }: WebServices) {
 
     /** Gives a library exercise its demonstration film: as HLS if ffmpeg is installed, otherwise as one file. */
     async film(slug: string) {
-      const source = join(FILMS, slug, 'film.mp4')
+      const source = join(FILMS, slug, 'film.en.mp4')
       const folder = mkdtempSync(join(tmpdir(), 'tendon-film-'))
       const words = `-v error -i ${source} -c copy -f hls -hls_playlist_type vod -hls_segment_type fmp4 -hls_flags single_file`
       const isHls = spawnSync('ffmpeg', [...words.split(' '), join(folder, 'master.m3u8')]).status === 0

@@ -86,6 +86,8 @@ describe('portal: the day of a visit', { skip: SKIPPED }, () => {
     })
     await page.getByRole('article', { name: 'Evaluare inițială' }).waitFor()
     await page.emulateMedia({ media: 'print' })
+    // The page itself changes to light colours, a moment later.
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor()
     for (const hidden of ['nav', '.mantine-Button-root', '.skip-link'])
       assert.equal(await page.locator(hidden).first().isVisible(), false, hidden)
     const article = page.getByRole('article')

@@ -39,8 +39,10 @@ export function useWorld(options: { flags?: readonly string[]; env?: Record<stri
 
   /** A new browser profile with one page, signed in if wanted. */
   async function open({ app, as, path = '', ...view }: Visit): Promise<Page> {
+    const language = view.language ?? 'en'
     const context = await newContext(browser, view)
-    await context.addCookies([{ name: 'language', value: view.language ?? 'en', url: services.url }])
+    if (as !== undefined) await services.api.patch('/v1/me', as, { preferred_language: language })
+    await context.addCookies([{ name: 'language', value: language, url: services.url }])
     const page = await context.newPage()
     const { config } = services
     watched.push(
