@@ -44,9 +44,10 @@ async function measured(work: () => unknown): Promise<{ processor: number; wall:
 /** Without bubblewrap, which does not wait for its child: the processor time of ffmpeg would not be counted. */
 const plainFfmpeg = (): Ffmpeg => ({
   version: async () => 'ffmpeg',
-  isolated: async () => false,
+  isolation: async () => ({ isolation: 'not_installed', complaint: '' }),
   async run({ args }) {
-    await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args])
+    const { stdout } = await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args])
+    return stdout
   },
 })
 

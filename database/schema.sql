@@ -251,6 +251,8 @@ create table appointments (
   updated_at timestamptz default now() not null,
   freed_slot jsonb,
   custom_fields jsonb default '{}'::jsonb not null,
+  kept_on_day_off_at timestamptz,
+  skipped_starts_at timestamptz[] default '{}'::timestamptz[] not null,
   constraint appointments_pkey primary key (id),
   constraint appointments_organization_id_key unique (organization_id, id),
   constraint appointments_patient_excl exclude using gist (organization_id with =, patient_profile_id with =, tstzrange(starts_at, ends_at) with &&) where (patient_profile_id is not null and starts_at is not null and not overlap_allowed and (status = any (array['pending', 'confirmed', 'checked_in']))),
@@ -297,7 +299,7 @@ create trigger appointments_link_files after update of patient_profile_id on app
 create trigger appointments_refuse_restricted before insert on appointments for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointments_refuse_restricted_time before update of status on appointments for each row when (old.status = 'waitlist' and (new.status = any (array['pending', 'confirmed'])) and new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointments_updated_at before update on appointments for each row execute function set_updated_at();
-grant select, insert, update (service_id, specialist_id, location_id, patient_profile_id, patient_id, starts_at, ends_at, time_zone, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at, freed_slot, custom_fields) on appointments to tendon_app;
+grant select, insert, update (service_id, specialist_id, location_id, patient_profile_id, patient_id, starts_at, ends_at, time_zone, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at, freed_slot, custom_fields, kept_on_day_off_at, skipped_starts_at) on appointments to tendon_app;
 grant select, insert, update, delete on appointments to tendon_definer;
 grant select, insert, update, delete on appointments to tendon_platform;
 
@@ -865,6 +867,7 @@ create table consents (
 create unique index consents_active_key on consents using btree (patient_profile_id, organization_id, purpose_code) nulls not distinct where withdrawn_at is null;
 create index consents_organization_idx on consents using btree (organization_id, patient_profile_id);
 create index consents_profile_idx on consents using btree (patient_profile_id, organization_id, purpose_code, granted_at);
+create index consents_withdrawn_idx on consents using btree (withdrawn_at) where withdrawn_at is not null and (purpose_code = any (array['telerehab', 'biometric_capture']));
 alter table consents enable row level security;
 alter table consents force row level security;
 create policy consents_insert on consents for insert
@@ -1230,6 +1233,45 @@ grant select, insert (exercise_id, organization_id, axis, tag_id, clinical_basis
 grant select, insert, update, delete on exercise_tags to tendon_definer;
 grant select, insert, update, delete on exercise_tags to tendon_platform;
 
+create table exercise_video_uploads (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope(),
+  exercise_id uuid not null,
+  principal_id uuid default current_app_principal_id() not null,
+  length bigint not null,
+  received bigint default 0 not null,
+  object_keys text[] default '{}'[] not null,
+  metadata jsonb not null,
+  expires_at timestamptz not null,
+  finished_at timestamptz,
+  created_at timestamptz default now() not null,
+  constraint exercise_video_uploads_pkey primary key (id),
+  constraint exercise_video_uploads_exercise_fkey foreign key (exercise_id) references exercises(id) on delete cascade,
+  constraint exercise_video_uploads_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint exercise_video_uploads_length_check check (length > 0),
+  constraint exercise_video_uploads_received_check check (received >= 0 and received <= length)
+);
+create index exercise_video_uploads_exercise_idx on exercise_video_uploads using btree (exercise_id);
+create index exercise_video_uploads_expires_idx on exercise_video_uploads using btree (expires_at);
+create index exercise_video_uploads_organization_idx on exercise_video_uploads using btree (organization_id);
+create unique index exercise_video_uploads_unfinished_key on exercise_video_uploads using btree (exercise_id, principal_id) where finished_at is null;
+alter table exercise_video_uploads enable row level security;
+alter table exercise_video_uploads force row level security;
+create policy exercise_video_uploads_delete on exercise_video_uploads for delete
+  using (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_video_uploads_insert on exercise_video_uploads for insert
+  with check (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_video_uploads_select on exercise_video_uploads for select
+  using (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_video_uploads_update on exercise_video_uploads for update
+  using (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')))
+  with check (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercise_video_uploads_set_organization before insert on exercise_video_uploads for each row execute function exercise_parts_set_organization();
+create trigger exercise_video_uploads_settle after insert or delete or update of finished_at, object_keys on exercise_video_uploads for each row execute function exercise_video_uploads_settle();
+grant select, insert (id, organization_id, exercise_id, principal_id, length, metadata, expires_at), update (received, object_keys, finished_at), delete on exercise_video_uploads to tendon_app;
+grant select, insert, update, delete on exercise_video_uploads to tendon_definer;
+grant select, insert, update, delete on exercise_video_uploads to tendon_platform;
+
 create table exercises (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope(),
@@ -1444,6 +1486,7 @@ create table forms (
   constraint forms_signed_complete_check check ((status = 'signed') = (signed_at is not null and signed_by_principal_id is not null and seal is not null) and (status = any (array['completed', 'signed'])) = (completed_at is not null)),
   constraint forms_status_check check (status = any (array['pending', 'in_progress', 'completed', 'signed']))
 );
+create index forms_amends_idx on forms using btree (organization_id, amends_form_id, signed_at desc) where amends_form_id is not null;
 create index forms_appointment_idx on forms using btree (organization_id, appointment_id) where appointment_id is not null;
 create index forms_created_idx on forms using btree (organization_id, created_at desc, id desc);
 create index forms_patient_idx on forms using btree (organization_id, patient_profile_id, created_at desc);
@@ -2088,9 +2131,11 @@ create table organization_settings (
   updated_at timestamptz default now() not null,
   reminder_offsets_minutes integer[] default '{1440,120}'::integer[] not null,
   feed_shows_details boolean default false not null,
+  emergency_number text default '112' not null,
   constraint organization_settings_pkey primary key (organization_id),
   constraint organization_settings_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint organization_settings_brand_color_check check (brand_color ~ '^#[0-9a-f]{6}$'),
+  constraint organization_settings_emergency_number_check check (emergency_number ~ '^[0-9]{2,15}$'),
   constraint organization_settings_offsets_check check (cardinality(reminder_offsets_minutes) <= 5 and (10 <= all (reminder_offsets_minutes)) and (43200 >= all (reminder_offsets_minutes)))
 );
 alter table organization_settings enable row level security;
@@ -2104,7 +2149,7 @@ create policy organization_settings_update on organization_settings for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update_settings')));
 create trigger organization_settings_bump_version before update on organization_settings for each row execute function bump_version();
 create trigger organization_settings_updated_at before update on organization_settings for each row execute function set_updated_at();
-grant select, insert (organization_id, brand_color, reminder_offsets_minutes, feed_shows_details), update (brand_color, updated_at, reminder_offsets_minutes, feed_shows_details) on organization_settings to tendon_app;
+grant select, insert (organization_id, brand_color, reminder_offsets_minutes, feed_shows_details, emergency_number), update (brand_color, updated_at, reminder_offsets_minutes, feed_shows_details, emergency_number) on organization_settings to tendon_app;
 grant select, insert, update, delete on organization_settings to tendon_definer;
 grant select, insert, update, delete on organization_settings to tendon_platform;
 
@@ -2115,7 +2160,7 @@ create table organization_usage (
   constraint organization_usage_pkey primary key (organization_id, name),
   constraint organization_usage_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint organization_usage_current_check check (current >= 0),
-  constraint organization_usage_name_check check (name = 'max_specialists')
+  constraint organization_usage_name_check check (name = any (array['max_specialists', 'max_unfinished_upload_mb']))
 );
 alter table organization_usage enable row level security;
 alter table organization_usage force row level security;
@@ -2193,13 +2238,15 @@ create table pain_reports (
   client_event_id uuid,
   created_at timestamptz default now() not null,
   occurred_at timestamptz,
+  warning_signs text[] default '{}'[] not null,
   constraint pain_reports_pkey primary key (id),
   constraint pain_reports_client_event_key unique (session_run_id, client_event_id),
   constraint pain_reports_exercise_fkey foreign key (organization_id, session_exercise_id) references session_exercises(organization_id, id),
   constraint pain_reports_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint pain_reports_run_fkey foreign key (organization_id, session_run_id, patient_profile_id) references session_runs(organization_id, id, patient_profile_id),
   constraint pain_reports_action_check check (action = any (array['continue', 'rest', 'skip_exercise', 'end_session'])),
-  constraint pain_reports_severity_check check (severity >= 0 and severity <= 10)
+  constraint pain_reports_severity_check check (severity >= 0 and severity <= 10),
+  constraint pain_reports_warning_signs_check check (warning_signs <@ array['chest_pain', 'breathless', 'faint_or_dizzy', 'sudden_weakness_or_numbness', 'bladder_or_bowel', 'calf_swelling', 'fall'])
 );
 create index pain_reports_created_idx on pain_reports using btree (organization_id, created_at);
 create index pain_reports_exercise_idx on pain_reports using btree (organization_id, session_exercise_id);
@@ -2212,7 +2259,7 @@ create policy pain_reports_insert on pain_reports for insert
 create policy pain_reports_select on pain_reports for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create trigger pain_reports_check_patient before insert on pain_reports for each row execute function check_session_run_patient();
-grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, note, client_event_id, occurred_at) on pain_reports to tendon_app;
+grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, note, client_event_id, occurred_at, warning_signs) on pain_reports to tendon_app;
 grant select, insert, update, delete on pain_reports to tendon_definer;
 grant select, insert, update, delete on pain_reports to tendon_platform;
 
@@ -2484,8 +2531,10 @@ create table plans (
   requests_per_minute integer,
   pose_per_second integer,
   media_per_second integer,
+  max_unfinished_upload_mb integer,
   constraint plans_pkey primary key (code),
   constraint plans_max_specialists_check check (max_specialists >= 0),
+  constraint plans_max_unfinished_upload_mb_check check (max_unfinished_upload_mb > 0),
   constraint plans_media_per_second_check check (media_per_second > 0),
   constraint plans_pose_per_second_check check (pose_per_second > 0),
   constraint plans_requests_per_minute_check check (requests_per_minute > 0)
@@ -2846,6 +2895,7 @@ create table renders (
   requests integer default 1 not null,
   abandoned_reference text,
   abandoned_references text[] default '{}'[] not null,
+  waiting_for text,
   constraint renders_pkey primary key (id),
   constraint renders_fingerprint_key unique (organization_id, fingerprint),
   constraint renders_organization_id_key unique (organization_id, id),
@@ -2853,7 +2903,8 @@ create table renders (
   constraint renders_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint renders_progress_check check (progress >= 0 and progress <= 100),
   constraint renders_stage_check check (stage = any (array['normalising', 'joining', 'checking', 'uploading', 'transcoding'])) not valid,
-  constraint renders_status_check check (status = any (array['queued', 'rendering', 'uploading', 'transcoding', 'ready', 'failed', 'cancelled']))
+  constraint renders_status_check check (status = any (array['queued', 'rendering', 'uploading', 'transcoding', 'ready', 'failed', 'cancelled'])),
+  constraint renders_waiting_for_check check (waiting_for = any (array['host', 'disk']))
 );
 create index renders_abandoned_idx on renders using btree (updated_at) where (status = any (array['failed', 'cancelled'])) and host_reference is not null;
 create index renders_abandoned_reference_idx on renders using btree (updated_at) where abandoned_reference is not null;
@@ -2876,7 +2927,7 @@ create policy renders_update on renders for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'compose')));
 create trigger renders_check_exercise before insert on renders for each row execute function renders_check_exercise();
 create trigger renders_updated_at before update on renders for each row execute function set_updated_at();
-grant select, insert (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint), update (status, progress, duration_seconds, captions, error_code, error_message, attempts, run_at, started_at, worker_id, heartbeat_at, host_provider, host_reference, host_ready, transcoding_at, poll_at, rebuilds, updated_at, stage, requested_at, requests, abandoned_reference, abandoned_references) on renders to tendon_app;
+grant select, insert (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint), update (status, progress, duration_seconds, captions, error_code, error_message, attempts, run_at, started_at, worker_id, heartbeat_at, host_provider, host_reference, host_ready, transcoding_at, poll_at, rebuilds, updated_at, stage, requested_at, requests, abandoned_reference, abandoned_references, waiting_for) on renders to tendon_app;
 grant select, insert, update, delete on renders to tendon_definer;
 grant select, insert, update, delete on renders to tendon_platform;
 
@@ -4558,14 +4609,14 @@ alter function book_hold_for_staff(uuid,uuid,text) owner to tendon_definer;
 grant execute on function book_hold_for_staff(uuid,uuid,text) to tendon_app;
 
 create or replace function booking_facts(p_service uuid, p_specialist uuid)
-  returns table(duration_minutes integer, price_cents bigint, currency text, time_zone text)
+  returns table(duration_minutes integer, price_cents bigint, currency text, time_zone text, modes text[])
   language sql
   stable security definer
   set search_path to 'public'
   as $$
   select s.duration_minutes, s.price_cents, s.currency,
     coalesce((select scheduling_timezone from specialists p
-      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone)
+      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone), s.modes
   from services s join organizations o on o.id = s.organization_id
   where s.organization_id = current_app_org_id() and s.id = p_service and s.deleted_at is null
 $$;
@@ -4832,7 +4883,7 @@ begin
         (select max(o.started_at) from renders o where o.organization_id = r.organization_id) nulls first, r.run_at, r.id
       limit 1 for update of r skip locked)
     update renders r set status = 'rendering', worker_id = p_worker_id, heartbeat_at = p_now, started_at = p_now,
-      attempts = r.attempts + 1, progress = 0, stage = 'normalising'
+      attempts = r.attempts + 1, progress = 0, stage = 'normalising', waiting_for = null
     from next where r.id = next.id
     returning r.id, r.organization_id;
 end
@@ -4849,7 +4900,7 @@ create or replace function claim_render_polls(p_now timestamptz, p_again_at time
   with due as (
     select id from renders where status = 'transcoding' and poll_at <= p_now order by poll_at limit p_limit
     for update skip locked)
-  update renders r set poll_at = p_again_at from due where r.id = due.id returning r.id, r.organization_id
+  update renders r set poll_at = p_again_at, waiting_for = null from due where r.id = due.id returning r.id, r.organization_id
 $$;
 alter function claim_render_polls(timestamp with time zone,timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function claim_render_polls(timestamp with time zone,timestamp with time zone,integer) to tendon_worker;
@@ -5649,6 +5700,7 @@ begin
     raise exception 'in use' using errcode = 'check_violation', constraint = 'exercises_in_use_check';
   end if;
   update exercises set deleted_at = now() where id = p_id;
+  delete from exercise_video_uploads where exercise_id = p_id;
   return now();
 end
 $$;
@@ -5717,6 +5769,17 @@ end
 $$;
 alter function delete_expired_telemetry(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function delete_expired_telemetry(timestamp with time zone,integer) to tendon_worker;
+
+create or replace function delete_expired_video_uploads(p_now timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from exercise_video_uploads where expires_at <= p_now
+$$;
+alter function delete_expired_video_uploads(timestamp with time zone) owner to tendon_definer;
+grant execute on function delete_expired_video_uploads(timestamp with time zone) to tendon_worker;
 
 create or replace function delete_invitation_data(p_principal_id uuid, p_email citext)
   returns void
@@ -6039,6 +6102,23 @@ create or replace function end_web_session(p_hash bytea, p_app text)
 $$;
 alter function end_web_session(bytea,text) owner to tendon_definer;
 grant execute on function end_web_session(bytea,text) to tendon_app;
+
+create or replace function end_withdrawn_session_runs(p_profile_id uuid)
+  returns table(id uuid, patient_id uuid, patient_profile_id uuid)
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  return query select r.id, p.id, p.patient_profile_id from session_runs r
+    join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
+    where r.organization_id = current_app_org_id() and r.patient_profile_id = p_profile_id and r.status = 'in_progress'
+      and not has_consent(r.patient_profile_id, r.organization_id, 'telerehab')
+      and end_session_run(r.id, 'ended_explicit');
+end
+$$;
+alter function end_withdrawn_session_runs(uuid) owner to tendon_definer;
+grant execute on function end_withdrawn_session_runs(uuid) to tendon_worker;
 
 create or replace function ensure_scheduling_settings()
   returns void
@@ -6571,6 +6651,39 @@ end
 $$;
 alter function exercise_tags_check_tag() owner to tendon_definer;
 
+create or replace function exercise_video_uploads_settle()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_before integer := 0;
+  v_after integer := 0;
+  v_released text[] := '{}';
+begin
+  if tg_op <> 'INSERT' then
+    v_before := case when old.finished_at is null then ceil(old.length / 1048576.0)::integer else 0 end;
+    v_released := old.object_keys;
+  end if;
+  if tg_op <> 'DELETE' then
+    v_after := case when new.finished_at is null then ceil(new.length / 1048576.0)::integer else 0 end;
+    select coalesce(array_agg(key), '{}') into v_released from unnest(v_released) key where key <> all (new.object_keys);
+  end if;
+  if v_after <> v_before and coalesce(new.organization_id, old.organization_id) is not null then
+    perform change_usage(coalesce(new.organization_id, old.organization_id), 'max_unfinished_upload_mb', v_after - v_before);
+  end if;
+  if v_released <> '{}' then
+    insert into unclaimed_objects (object_key, organization_id, delete_after)
+      select key, old.organization_id, now() from unnest(v_released) key
+      on conflict (object_key) do update set delete_after = excluded.delete_after;
+    perform add_job('delete_unclaimed_objects', '{}', null, null, null);
+  end if;
+  return null;
+end
+$$;
+alter function exercise_video_uploads_settle() owner to tendon_definer;
+
 create or replace function exercises_release_video()
   returns trigger
   language plpgsql
@@ -6634,7 +6747,7 @@ create or replace function find_appointment_mail(p_id uuid)
   as $$
   select jsonb_build_object('to_address', m.to_address, 'language', m.language, 'patient_profile_id', a.patient_profile_id,
     'source', a.source, 'status', a.status, 'series_id', a.series_id, 'rescheduled_from_id', a.rescheduled_from_id,
-    'cancelled_by', a.cancelled_by, 'confirmed_at', a.confirmed_at, 'is_future', a.starts_at > now(),
+    'cancelled_by', a.cancelled_by, 'cancellation_reason', a.cancellation_reason, 'confirmed_at', a.confirmed_at, 'is_future', a.starts_at > now(),
     'data', appointment_mail_data(a.organization_id, a.id))
   from appointments a join organizations o on o.id = a.organization_id
   left join patients p on p.organization_id = a.organization_id and p.id = a.patient_id and p.deleted_at is null
@@ -6728,7 +6841,7 @@ create or replace function find_booking(p_token_hash bytea)
     'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),
     'specialist', (select jsonb_build_object('id', p.id, 'name', p.name) from specialists p
       where p.organization_id = a.organization_id and p.id = a.specialist_id),
-    'location', (select jsonb_build_object('id', l.id, 'name', l.name) from locations l
+    'location', (select jsonb_build_object('id', l.id, 'name', l.name, 'address', l.address, 'phone', l.phone) from locations l
       where l.organization_id = a.organization_id and l.id = a.location_id),
     'price_cents', a.price_cents, 'currency', a.currency,
     'cancel_until', iso_time(a.starts_at - make_interval(mins => s.cancel_notice_minutes)),
@@ -6743,12 +6856,12 @@ alter function find_booking(bytea) owner to tendon_definer;
 grant execute on function find_booking(bytea) to tendon_app;
 
 create or replace function find_branding(p_slug text)
-  returns table(name text, slug text, language_code text, brand_color text, logo_id uuid)
+  returns table(name text, slug text, language_code text, brand_color text, logo_id uuid, phone text, emergency_number text)
   language sql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select o.name, o.slug, o.language_code, s.brand_color, i.id
+  select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112')
   from organizations o
   left join organization_settings s on s.organization_id = o.id
   left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
@@ -7926,6 +8039,28 @@ $$;
 alter function list_ready_films(uuid[]) owner to tendon_definer;
 grant execute on function list_ready_films(uuid[]) to tendon_app;
 
+create or replace function list_run_withdrawals(p_since timestamptz)
+  returns table(run_id uuid, purpose_code text, withdrawn_at timestamptz, granted_again_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  with runs as (
+    select distinct m.run_id, m.organization_id, m.patient_profile_id, m.created_at
+    from consents w
+    join run_manifests m on m.organization_id = w.organization_id and m.patient_profile_id = w.patient_profile_id
+    where w.withdrawn_at > p_since and w.purpose_code in ('telerehab', 'biometric_capture') and w.ended_as <> 'superseded'
+      and w.withdrawn_at > m.created_at and m.created_at > p_since - interval '1 day')
+  select r.run_id, c.purpose_code, c.withdrawn_at,
+    (select min(g.granted_at) from consents g where g.patient_profile_id = c.patient_profile_id
+      and g.organization_id = c.organization_id and g.purpose_code = c.purpose_code and g.granted_at >= c.withdrawn_at)
+  from runs r
+  join consents c on c.organization_id = r.organization_id and c.patient_profile_id = r.patient_profile_id
+  where c.purpose_code in ('telerehab', 'biometric_capture') and c.ended_as <> 'superseded' and c.withdrawn_at > r.created_at
+$$;
+alter function list_run_withdrawals(timestamp with time zone) owner to tendon_definer;
+grant execute on function list_run_withdrawals(timestamp with time zone) to tendon_telemetry;
+
 create or replace function list_stalled_automation_executions(p_before timestamptz, p_limit integer)
   returns table(id uuid, organization_id uuid)
   language sql
@@ -8510,7 +8645,7 @@ begin
     from unnest(array[v_specialist, v_hold.specialist_id]) id where id is not null order by id;
   select * into v_old from appointments where organization_id = p_organization and id = p_id for update;
   if v_old.id is null or v_old.status not in ('pending', 'confirmed') then
-    return jsonb_build_object('outcome', 'not_movable');
+    return jsonb_build_object('outcome', 'not_movable', 'status', v_old.status);
   end if;
   if p_hold is not null and v_hold.service_id <> v_old.service_id then
     return jsonb_build_object('outcome', 'not_found');
@@ -8599,7 +8734,7 @@ begin
       select organization_id, 'appointment.rescheduled', jsonb_build_object('from_id', v_link.appointment_id, 'to_id', id,
         'patient_id', patient_id, 'patient_profile_id', patient_profile_id)
       from appointments where organization_id = v_link.organization_id and id = (v_moved ->> 'appointment_id')::uuid;
-    perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url);
+    perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url, v_link.appointment_id);
   end if;
   return v_moved;
 end
@@ -8677,7 +8812,7 @@ create or replace function my_appointment_name(p_table text, p_organization uuid
     and exists (select 1 from appointments a where a.organization_id = p_organization and a.specialist_id = p_id
       and a.patient_profile_id = any (current_app_profile_ids()))
   union all
-  select jsonb_build_object('id', id, 'name', name) from locations
+  select jsonb_build_object('id', id, 'name', name, 'address', address, 'phone', phone) from locations
   where p_table = 'locations' and organization_id = p_organization and id = p_id
     and exists (select 1 from appointments a where a.organization_id = p_organization and a.location_id = p_id
       and a.patient_profile_id = any (current_app_profile_ids()))
@@ -8785,7 +8920,7 @@ create or replace function my_open_forms()
   stable security definer
   set search_path to 'public'
   as $$
-  select f.organization_id, f.id, f.title, f.type, f.status, f.appointment_id, f.created_at
+  select f.organization_id, f.id, translated_title(f.title, f.translations), f.type, f.status, f.appointment_id, f.created_at
   from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
   where f.patient_profile_id = any (current_app_profile_ids()) and f.status in ('pending', 'in_progress')
     and p.deleted_at is null
@@ -9072,7 +9207,10 @@ create or replace function plan_limit(p_organization_id uuid, p_name text)
   stable security definer
   set search_path to 'public'
   as $$
-  select case p_name when 'max_specialists' then p.max_specialists end
+  select case p_name
+    when 'max_specialists' then p.max_specialists
+    when 'max_unfinished_upload_mb' then p.max_unfinished_upload_mb
+  end
   from organizations o join plans p on p.code = o.plan where o.id = p_organization_id
 $$;
 alter function plan_limit(uuid,text) owner to tendon_definer;
@@ -9279,7 +9417,8 @@ create or replace function public_services(p_slug text)
   select jsonb_build_object(
     'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
     'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
-    'cancel_notice_minutes', s.cancel_notice_minutes, 'max_days_ahead', s.max_days_ahead, 'color', s.color,
+    'cancel_notice_minutes', s.cancel_notice_minutes, 'reschedule_notice_minutes', s.reschedule_notice_minutes,
+    'max_days_ahead', s.max_days_ahead, 'color', s.color,
     'price_cents', s.price_cents, 'currency', s.currency, 'time_zone', o.time_zone,
     'specialists', (
       select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
@@ -9289,7 +9428,8 @@ create or replace function public_services(p_slug text)
           or exists (select 1 from service_specialists l
             where l.organization_id = s.organization_id and l.service_id = s.id and l.specialist_id = p.id))),
     'locations', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'city', c.address ->> 'city') order by c.name, c.id), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'city', c.address ->> 'city',
+        'address', c.address, 'phone', c.phone) order by c.name, c.id), '[]')
       from locations c
       where c.organization_id = s.organization_id and c.deleted_at is null
         and (not exists (select 1 from service_locations l where l.organization_id = s.organization_id and l.service_id = s.id)
@@ -9331,7 +9471,7 @@ alter function purpose_version_in_force(text,uuid) owner to tendon_definer;
 grant execute on function purpose_version_in_force(text,uuid) to tendon_app;
 grant execute on function purpose_version_in_force(text,uuid) to tendon_platform;
 
-create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text)
+create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text, p_moved_from uuid default null::uuid)
   returns void
   language plpgsql
   security definer
@@ -9349,13 +9489,15 @@ begin
   select a.organization_id, a.patient_profile_id, v_email, 'booking_updated', 'care',
     coalesce(a.booker ->> 'language', o.language_code, 'en'),
     appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
+      || coalesce((select jsonb_build_object('moved_from', jsonb_build_object('starts_at', iso_time(b.starts_at), 'time_zone', b.time_zone))
+        from appointments b where b.organization_id = p_organization and b.id = p_moved_from), '{}')
   from appointments a join organizations o on o.id = a.organization_id
   where a.organization_id = p_organization and a.id = p_appointment
     and (select count(*) filter (where m.organization_id = p_organization) < 5 and count(*) < 20 from mail_outbox m
       where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated' and m.created_at > now() - interval '1 day');
 end
 $$;
-alter function queue_booking_mail(uuid,uuid,text) owner to tendon_definer;
+alter function queue_booking_mail(uuid,uuid,text,uuid) owner to tendon_definer;
 
 create or replace function read_calendar_feed(p_token_hash bytea)
   returns jsonb
@@ -9393,13 +9535,13 @@ alter function read_calendar_feed(bytea) owner to tendon_definer;
 grant execute on function read_calendar_feed(bytea) to tendon_app;
 
 create or replace function read_mails_under_lease(p_ids uuid[])
-  returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, stale boolean, integration_id uuid, integration_version integer, integration_status text)
+  returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, organization_slug text, contact_email text, time_zone text, restricted boolean, consented boolean, stale boolean, integration_id uuid, integration_version integer, integration_status text)
   language sql
   stable security definer
   set search_path to 'public'
   as $$
   select m.id, m.organization_id, m.to_address, m.template, m.language, m.data, m.kind, m.attempts, m.created_at,
-    o.name, o.contact_email, o.time_zone,
+    o.name, o.slug, o.contact_email, o.time_zone,
     exists (select 1 from patients p where p.organization_id = m.organization_id
       and p.patient_profile_id = m.patient_profile_id and p.restricted_at is not null),
     exists (select 1 from consents c where c.organization_id = m.organization_id
@@ -9831,6 +9973,23 @@ $$;
 alter function run_jobs_now(text[]) owner to tendon_worker;
 grant execute on function run_jobs_now(text[]) to tendon_definer;
 
+create or replace function run_withdrawals(p_run_id uuid)
+  returns table(run_id uuid, purpose_code text, withdrawn_at timestamptz, granted_again_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select m.run_id, c.purpose_code, c.withdrawn_at,
+    (select min(g.granted_at) from consents g where g.patient_profile_id = c.patient_profile_id
+      and g.organization_id = c.organization_id and g.purpose_code = c.purpose_code and g.granted_at >= c.withdrawn_at)
+  from run_manifests m
+  join consents c on c.organization_id = m.organization_id and c.patient_profile_id = m.patient_profile_id
+  where m.run_id = p_run_id and m.organization_id = current_app_org_id()
+    and c.purpose_code in ('telerehab', 'biometric_capture') and c.ended_as <> 'superseded' and c.withdrawn_at > m.created_at
+$$;
+alter function run_withdrawals(uuid) owner to tendon_definer;
+grant execute on function run_withdrawals(uuid) to tendon_telemetry;
+
 create or replace function save_my_feed(p_token_hash bytea)
   returns boolean
   language plpgsql
@@ -9970,7 +10129,10 @@ create or replace function series_mail_data(p_series uuid)
   stable security definer
   set search_path to 'public'
   as $$
-  select appointment_mail_data(organization_id, id) from appointments
+  select appointment_mail_data(organization_id, id) || jsonb_build_object('skipped', (
+    select coalesce(jsonb_agg(iso_time(s) order by s), '[]') from appointments f, unnest(f.skipped_starts_at) s
+    where f.organization_id = current_app_org_id() and f.series_id = p_series and s > now()))
+  from appointments
   where organization_id = current_app_org_id() and series_id = p_series and status in ('pending', 'confirmed') and starts_at > now()
   order by starts_at
 $$;
@@ -10566,6 +10728,19 @@ grant execute on function translated_text(jsonb,text) to tendon_app;
 grant execute on function translated_text(jsonb,text) to tendon_definer;
 grant execute on function translated_text(jsonb,text) to tendon_platform;
 grant execute on function translated_text(jsonb,text) to tendon_worker;
+
+create or replace function translated_title(p_title text, p_translations jsonb)
+  returns text
+  language sql
+  stable parallel safe
+  as $$
+  select coalesce(nullif(p_translations -> nullif(current_setting('app.language', true), '') ->> 'title', ''), p_title)
+$$;
+alter function translated_title(text,jsonb) owner to tendon_owner;
+grant execute on function translated_title(text,jsonb) to tendon_app;
+grant execute on function translated_title(text,jsonb) to tendon_definer;
+grant execute on function translated_title(text,jsonb) to tendon_platform;
+grant execute on function translated_title(text,jsonb) to tendon_worker;
 
 create or replace function treatment_plans_request_films()
   returns trigger

@@ -11,7 +11,15 @@ const testsOf = (names: readonly string[]) => names.map((name) => `${FOLDER}/${n
 /** They take longest: started first, so that both lanes end at about the same time. */
 const LONGEST = testsOf(['every-page', 'portal-pages', 'me'])
 /** They measure time or show moving pictures at full speed: one after the other, at the end. */
-const ALONE = testsOf(['many-patients', 'session-camera', 'session-home', 'session-loop', 'speed'])
+const ALONE = testsOf([
+  'many-patients',
+  'session-camera',
+  'session-home',
+  'session-loop',
+  'session-picture',
+  'session-resume',
+  'speed',
+])
 
 const named = process.argv.slice(2).map((file) => relative(root, resolve(file)))
 const files = named.length > 0 ? named : globSync(`${FOLDER}/**/*.{test,browser}.ts`, { cwd: root }).sort()

@@ -313,7 +313,8 @@ alter function cancel_my_appointment(uuid, text) owner to tendon_definer;
 grant execute on function cancel_my_appointment(uuid, text) to tendon_app;
 
 -- Moves an appointment to the time of a hold or to another time of the same specialist: the old row is cancelled, a new one
--- takes its place. {outcome: moved | taken | not_found | converted | expired | not_movable, appointment_id}. Locks on the
+-- takes its place. {outcome: moved | taken | not_found | converted | expired | not_movable, appointment_id}; one that is not
+-- movable with its status. Locks on the
 -- specialists in the order of their ids keep crossing moves from deadlocking. Security definer, granted to nobody.
 create or replace function move_appointment(p_organization uuid, p_id uuid, p_hold uuid, p_starts timestamptz, p_by text)
 returns jsonb language plpgsql security definer set search_path = public as $$
@@ -335,7 +336,7 @@ begin
     from unnest(array[v_specialist, v_hold.specialist_id]) id where id is not null order by id;
   select * into v_old from appointments where organization_id = p_organization and id = p_id for update;
   if v_old.id is null or v_old.status not in ('pending', 'confirmed') then
-    return jsonb_build_object('outcome', 'not_movable');
+    return jsonb_build_object('outcome', 'not_movable', 'status', v_old.status);
   end if;
   if p_hold is not null and v_hold.service_id <> v_old.service_id then
     return jsonb_build_object('outcome', 'not_found');
@@ -418,7 +419,7 @@ language sql stable security definer set search_path = public as $$
     'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),
     'specialist', (select jsonb_build_object('id', p.id, 'name', p.name) from specialists p
       where p.organization_id = a.organization_id and p.id = a.specialist_id),
-    'location', (select jsonb_build_object('id', l.id, 'name', l.name) from locations l
+    'location', (select jsonb_build_object('id', l.id, 'name', l.name, 'address', l.address, 'phone', l.phone) from locations l
       where l.organization_id = a.organization_id and l.id = a.location_id),
     'price_cents', a.price_cents, 'currency', a.currency,
     'cancel_until', iso_time(a.starts_at - make_interval(mins => s.cancel_notice_minutes)),
@@ -475,7 +476,7 @@ begin
       select organization_id, 'appointment.rescheduled', jsonb_build_object('from_id', v_link.appointment_id, 'to_id', id,
         'patient_id', patient_id, 'patient_profile_id', patient_profile_id)
       from appointments where organization_id = v_link.organization_id and id = (v_moved ->> 'appointment_id')::uuid;
-    perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url);
+    perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url, v_link.appointment_id);
   end if;
   return v_moved;
 end
@@ -486,11 +487,11 @@ grant execute on function move_booking(bytea, uuid, text) to tendon_app;
 -- What an appointment copies from its service and specialist. Security definer: the person who books may lack the permissions to
 -- see services and specialists.
 create or replace function booking_facts(p_service uuid, p_specialist uuid)
-returns table (duration_minutes integer, price_cents bigint, currency text, time_zone text)
+returns table (duration_minutes integer, price_cents bigint, currency text, time_zone text, modes text[])
 language sql stable security definer set search_path = public as $$
   select s.duration_minutes, s.price_cents, s.currency,
     coalesce((select scheduling_timezone from specialists p
-      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone)
+      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone), s.modes
   from services s join organizations o on o.id = s.organization_id
   where s.organization_id = current_app_org_id() and s.id = p_service and s.deleted_at is null
 $$;
@@ -556,7 +557,7 @@ language sql stable security definer set search_path = public as $$
     and exists (select 1 from appointments a where a.organization_id = p_organization and a.specialist_id = p_id
       and a.patient_profile_id = any (current_app_profile_ids()))
   union all
-  select jsonb_build_object('id', id, 'name', name) from locations
+  select jsonb_build_object('id', id, 'name', name, 'address', address, 'phone', phone) from locations
   where p_table = 'locations' and organization_id = p_organization and id = p_id
     and exists (select 1 from appointments a where a.organization_id = p_organization and a.location_id = p_id
       and a.patient_profile_id = any (current_app_profile_ids()))
@@ -745,11 +746,12 @@ $$;
 alter function appointment_mail_data(uuid, uuid) owner to tendon_definer;
 revoke execute on function appointment_mail_data(uuid, uuid) from public;
 
--- Queues a mail to the booker about their booking as it is now. It quotes nothing that the booker typed, and one address gets
+-- Queues a mail to the booker about their booking as it is now, after a move with the old time. It quotes nothing that the booker typed, and one address gets
 -- five a day from a clinic and twenty from all clinics at most: anybody can type any address. The lock is the last one of every transaction that
 -- takes it, so that bookings at once do not pass the limit together. The response to the booking has the link too.
 -- Security definer, granted to nobody: see book_hold.
-create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text) returns void
+create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text, p_moved_from uuid default null)
+returns void
 language plpgsql security definer set search_path = public as $$
 declare
   v_email text;
@@ -763,11 +765,13 @@ begin
   select a.organization_id, a.patient_profile_id, v_email, 'booking_updated', 'care',
     coalesce(a.booker ->> 'language', o.language_code, 'en'),
     appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
+      || coalesce((select jsonb_build_object('moved_from', jsonb_build_object('starts_at', iso_time(b.starts_at), 'time_zone', b.time_zone))
+        from appointments b where b.organization_id = p_organization and b.id = p_moved_from), '{}')
   from appointments a join organizations o on o.id = a.organization_id
   where a.organization_id = p_organization and a.id = p_appointment
     and (select count(*) filter (where m.organization_id = p_organization) < 5 and count(*) < 20 from mail_outbox m
       where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated' and m.created_at > now() - interval '1 day');
 end
 $$;
-alter function queue_booking_mail(uuid, uuid, text) owner to tendon_definer;
-revoke execute on function queue_booking_mail(uuid, uuid, text) from public;
+alter function queue_booking_mail(uuid, uuid, text, uuid) owner to tendon_definer;
+revoke execute on function queue_booking_mail(uuid, uuid, text, uuid) from public;

@@ -241,6 +241,21 @@ $$;
 alter function close_stale_session_run(uuid, timestamptz) owner to tendon_definer;
 grant execute on function close_stale_session_run(uuid, timestamptz) to tendon_worker;
 
+-- Ends the runs in progress of a patient who withdrew the consent to exercising at home. Security definer: see
+-- close_stale_session_run.
+create or replace function end_withdrawn_session_runs(p_profile_id uuid)
+returns table (id uuid, patient_id uuid, patient_profile_id uuid) language plpgsql security definer set search_path = public as $$
+begin
+  return query select r.id, p.id, p.patient_profile_id from session_runs r
+    join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
+    where r.organization_id = current_app_org_id() and r.patient_profile_id = p_profile_id and r.status = 'in_progress'
+      and not has_consent(r.patient_profile_id, r.organization_id, 'telerehab')
+      and end_session_run(r.id, 'ended_explicit');
+end
+$$;
+alter function end_withdrawn_session_runs(uuid) owner to tendon_definer;
+grant execute on function end_withdrawn_session_runs(uuid) to tendon_worker;
+
 -- Records who changed the clearances of a condition, and when.
 create or replace function patient_conditions_set_clearance() returns trigger language plpgsql set search_path = public as $$
 begin
@@ -426,7 +441,7 @@ grant execute on function contraindicated_plans(uuid[]) to tendon_app;
 create or replace function my_open_forms()
 returns table (organization_id uuid, id uuid, title text, type text, status text, appointment_id uuid, created_at timestamptz)
 language sql stable security definer set search_path = public as $$
-  select f.organization_id, f.id, f.title, f.type, f.status, f.appointment_id, f.created_at
+  select f.organization_id, f.id, translated_title(f.title, f.translations), f.type, f.status, f.appointment_id, f.created_at
   from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
   where f.patient_profile_id = any (current_app_profile_ids()) and f.status in ('pending', 'in_progress')
     and p.deleted_at is null

@@ -34,7 +34,7 @@ begin
         (select max(o.started_at) from renders o where o.organization_id = r.organization_id) nulls first, r.run_at, r.id
       limit 1 for update of r skip locked)
     update renders r set status = 'rendering', worker_id = p_worker_id, heartbeat_at = p_now, started_at = p_now,
-      attempts = r.attempts + 1, progress = 0, stage = 'normalising'
+      attempts = r.attempts + 1, progress = 0, stage = 'normalising', waiting_for = null
     from next where r.id = next.id
     returning r.id, r.organization_id;
 end
@@ -57,7 +57,7 @@ returns table (render_id uuid, render_organization_id uuid) language sql securit
   with due as (
     select id from renders where status = 'transcoding' and poll_at <= p_now order by poll_at limit p_limit
     for update skip locked)
-  update renders r set poll_at = p_again_at from due where r.id = due.id returning r.id, r.organization_id
+  update renders r set poll_at = p_again_at, waiting_for = null from due where r.id = due.id returning r.id, r.organization_id
 $$;
 alter function claim_render_polls(timestamptz, timestamptz, integer) owner to tendon_definer;
 grant execute on function claim_render_polls(timestamptz, timestamptz, integer) to tendon_worker;

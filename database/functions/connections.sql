@@ -63,11 +63,11 @@ grant execute on function claim_mail(uuid, timestamptz, interval) to tendon_app;
 -- read now, not when the mail was written. Security definer: see lease_mails; a member reads those of their organization.
 create or replace function read_mails_under_lease(p_ids uuid[]) returns table (
   id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer,
-  created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, stale boolean, integration_id uuid, integration_version integer,
-  integration_status text
+  created_at timestamptz, organization_name text, organization_slug text, contact_email text, time_zone text, restricted boolean,
+  consented boolean, stale boolean, integration_id uuid, integration_version integer, integration_status text
 ) language sql stable security definer set search_path = public as $$
   select m.id, m.organization_id, m.to_address, m.template, m.language, m.data, m.kind, m.attempts, m.created_at,
-    o.name, o.contact_email, o.time_zone,
+    o.name, o.slug, o.contact_email, o.time_zone,
     exists (select 1 from patients p where p.organization_id = m.organization_id
       and p.patient_profile_id = m.patient_profile_id and p.restricted_at is not null),
     exists (select 1 from consents c where c.organization_id = m.organization_id

@@ -39,6 +39,12 @@ create or replace function translated_name(p_name text, p_translations jsonb) re
 $$;
 grant execute on function translated_name(text, jsonb) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
 
+-- The same for titles of forms.
+create or replace function translated_title(p_title text, p_translations jsonb) returns text language sql stable parallel safe as $$
+  select coalesce(nullif(p_translations -> nullif(current_setting('app.language', true), '') ->> 'title', ''), p_title)
+$$;
+grant execute on function translated_title(text, jsonb) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
+
 -- Whether the caller holds a permission. app.permissions is '*' for a superadmin, otherwise the codes with a comma before,
 -- between and after them.
 create or replace function current_app_holds(permission_code text) returns boolean language sql stable parallel safe as $$

@@ -128,7 +128,7 @@ alter function exercise_in_use(uuid) owner to tendon_definer;
 
 -- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
 -- A superadmin without an organization may delete any exercise. The lock waits for a transaction that adds the exercise to a
--- plan (its foreign key holds it for key share). Returns null when there is no such exercise.
+-- plan (its foreign key holds it for key share). Its unfinished uploads are deleted too. Returns null when there is no such exercise.
 create or replace function delete_exercise(p_id uuid) returns timestamptz language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from exercises
@@ -142,6 +142,7 @@ begin
     raise exception 'in use' using errcode = 'check_violation', constraint = 'exercises_in_use_check';
   end if;
   update exercises set deleted_at = now() where id = p_id;
+  delete from exercise_video_uploads where exercise_id = p_id;
   return now();
 end
 $$;
@@ -263,3 +264,41 @@ end
 $$;
 alter function poll_exercise_video(text) owner to tendon_definer;
 grant execute on function poll_exercise_video(text) to tendon_app;
+
+-- Unfinished uploads count against the plan with their declared length. Objects that an upload names no longer are deleted by
+-- the worker. Security definer: callers cannot write usage, and expired uploads of all organizations are deleted.
+create or replace function exercise_video_uploads_settle() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  v_before integer := 0;
+  v_after integer := 0;
+  v_released text[] := '{}';
+begin
+  if tg_op <> 'INSERT' then
+    v_before := case when old.finished_at is null then ceil(old.length / 1048576.0)::integer else 0 end;
+    v_released := old.object_keys;
+  end if;
+  if tg_op <> 'DELETE' then
+    v_after := case when new.finished_at is null then ceil(new.length / 1048576.0)::integer else 0 end;
+    select coalesce(array_agg(key), '{}') into v_released from unnest(v_released) key where key <> all (new.object_keys);
+  end if;
+  if v_after <> v_before and coalesce(new.organization_id, old.organization_id) is not null then
+    perform change_usage(coalesce(new.organization_id, old.organization_id), 'max_unfinished_upload_mb', v_after - v_before);
+  end if;
+  if v_released <> '{}' then
+    insert into unclaimed_objects (object_key, organization_id, delete_after)
+      select key, old.organization_id, now() from unnest(v_released) key
+      on conflict (object_key) do update set delete_after = excluded.delete_after;
+    perform add_job('delete_unclaimed_objects', '{}', null, null, null);
+  end if;
+  return null;
+end
+$$;
+alter function exercise_video_uploads_settle() owner to tendon_definer;
+
+-- For the worker. Security definer: over all organizations.
+create or replace function delete_expired_video_uploads(p_now timestamptz) returns void
+language sql security definer set search_path = public as $$
+  delete from exercise_video_uploads where expires_at <= p_now
+$$;
+alter function delete_expired_video_uploads(timestamptz) owner to tendon_definer;
+grant execute on function delete_expired_video_uploads(timestamptz) to tendon_worker;

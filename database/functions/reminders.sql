@@ -31,7 +31,7 @@ create or replace function find_appointment_mail(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('to_address', m.to_address, 'language', m.language, 'patient_profile_id', a.patient_profile_id,
     'source', a.source, 'status', a.status, 'series_id', a.series_id, 'rescheduled_from_id', a.rescheduled_from_id,
-    'cancelled_by', a.cancelled_by, 'confirmed_at', a.confirmed_at, 'is_future', a.starts_at > now(),
+    'cancelled_by', a.cancelled_by, 'cancellation_reason', a.cancellation_reason, 'confirmed_at', a.confirmed_at, 'is_future', a.starts_at > now(),
     'data', appointment_mail_data(a.organization_id, a.id))
   from appointments a join organizations o on o.id = a.organization_id
   left join patients p on p.organization_id = a.organization_id and p.id = a.patient_id and p.deleted_at is null
@@ -46,10 +46,14 @@ $$;
 alter function find_appointment_mail(uuid) owner to tendon_definer;
 grant execute on function find_appointment_mail(uuid) to tendon_worker;
 
--- The future appointments of a series, for mails. Security definer: see find_appointment_mail.
+-- The future appointments of a series, for mails, each with the times at which nothing was booked. Security definer: see
+-- find_appointment_mail.
 create or replace function series_mail_data(p_series uuid) returns setof jsonb
 language sql stable security definer set search_path = public as $$
-  select appointment_mail_data(organization_id, id) from appointments
+  select appointment_mail_data(organization_id, id) || jsonb_build_object('skipped', (
+    select coalesce(jsonb_agg(iso_time(s) order by s), '[]') from appointments f, unnest(f.skipped_starts_at) s
+    where f.organization_id = current_app_org_id() and f.series_id = p_series and s > now()))
+  from appointments
   where organization_id = current_app_org_id() and series_id = p_series and status in ('pending', 'confirmed') and starts_at > now()
   order by starts_at
 $$;

@@ -44,7 +44,8 @@ language sql stable security definer set search_path = public as $$
   select jsonb_build_object(
     'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
     'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
-    'cancel_notice_minutes', s.cancel_notice_minutes, 'max_days_ahead', s.max_days_ahead, 'color', s.color,
+    'cancel_notice_minutes', s.cancel_notice_minutes, 'reschedule_notice_minutes', s.reschedule_notice_minutes,
+    'max_days_ahead', s.max_days_ahead, 'color', s.color,
     'price_cents', s.price_cents, 'currency', s.currency, 'time_zone', o.time_zone,
     'specialists', (
       select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
@@ -54,7 +55,8 @@ language sql stable security definer set search_path = public as $$
           or exists (select 1 from service_specialists l
             where l.organization_id = s.organization_id and l.service_id = s.id and l.specialist_id = p.id))),
     'locations', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'city', c.address ->> 'city') order by c.name, c.id), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'city', c.address ->> 'city',
+        'address', c.address, 'phone', c.phone) order by c.name, c.id), '[]')
       from locations c
       where c.organization_id = s.organization_id and c.deleted_at is null
         and (not exists (select 1 from service_locations l where l.organization_id = s.organization_id and l.service_id = s.id)

@@ -26,9 +26,9 @@ grant execute on function find_public_image(uuid) to tendon_app;
 
 -- The data of a clinic's sign-in page. Security definer: see find_public_image.
 create or replace function find_branding(p_slug text)
-returns table (name text, slug text, language_code text, brand_color text, logo_id uuid)
+returns table (name text, slug text, language_code text, brand_color text, logo_id uuid, phone text, emergency_number text)
 language sql stable security definer set search_path = public rows 1 as $$
-  select o.name, o.slug, o.language_code, s.brand_color, i.id
+  select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112')
   from organizations o
   left join organization_settings s on s.organization_id = o.id
   left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'

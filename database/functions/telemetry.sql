@@ -32,3 +32,39 @@ end
 $$;
 alter function delete_expired_telemetry(timestamptz, integer) owner to tendon_definer;
 grant execute on function delete_expired_telemetry(timestamptz, integer) to tendon_worker;
+
+-- Consents to exercising at home and to the camera that ended during a run, and when they were given again. Security definer:
+-- the telemetry service cannot read consents.
+create or replace function run_withdrawals(p_run_id uuid)
+returns table (run_id uuid, purpose_code text, withdrawn_at timestamptz, granted_again_at timestamptz)
+language sql stable security definer set search_path = public as $$
+  select m.run_id, c.purpose_code, c.withdrawn_at,
+    (select min(g.granted_at) from consents g where g.patient_profile_id = c.patient_profile_id
+      and g.organization_id = c.organization_id and g.purpose_code = c.purpose_code and g.granted_at >= c.withdrawn_at)
+  from run_manifests m
+  join consents c on c.organization_id = m.organization_id and c.patient_profile_id = m.patient_profile_id
+  where m.run_id = p_run_id and m.organization_id = current_app_org_id()
+    and c.purpose_code in ('telerehab', 'biometric_capture') and c.ended_as <> 'superseded' and c.withdrawn_at > m.created_at
+$$;
+alter function run_withdrawals(uuid) owner to tendon_definer;
+grant execute on function run_withdrawals(uuid) to tendon_telemetry;
+
+-- The same for every run with a withdrawal since then. Security definer: the service asks for all organizations at once.
+create or replace function list_run_withdrawals(p_since timestamptz)
+returns table (run_id uuid, purpose_code text, withdrawn_at timestamptz, granted_again_at timestamptz)
+language sql stable security definer set search_path = public as $$
+  with runs as (
+    select distinct m.run_id, m.organization_id, m.patient_profile_id, m.created_at
+    from consents w
+    join run_manifests m on m.organization_id = w.organization_id and m.patient_profile_id = w.patient_profile_id
+    where w.withdrawn_at > p_since and w.purpose_code in ('telerehab', 'biometric_capture') and w.ended_as <> 'superseded'
+      and w.withdrawn_at > m.created_at and m.created_at > p_since - interval '1 day')
+  select r.run_id, c.purpose_code, c.withdrawn_at,
+    (select min(g.granted_at) from consents g where g.patient_profile_id = c.patient_profile_id
+      and g.organization_id = c.organization_id and g.purpose_code = c.purpose_code and g.granted_at >= c.withdrawn_at)
+  from runs r
+  join consents c on c.organization_id = r.organization_id and c.patient_profile_id = r.patient_profile_id
+  where c.purpose_code in ('telerehab', 'biometric_capture') and c.ended_as <> 'superseded' and c.withdrawn_at > r.created_at
+$$;
+alter function list_run_withdrawals(timestamptz) owner to tendon_definer;
+grant execute on function list_run_withdrawals(timestamptz) to tendon_telemetry;

@@ -526,7 +526,10 @@ grant execute on function delete_location(uuid) to tendon_app;
 -- The limit of an organization's plan; null: unlimited. Security definer: called by triggers, for every writer.
 create or replace function plan_limit(p_organization_id uuid, p_name text) returns integer
 language sql stable security definer set search_path = public as $$
-  select case p_name when 'max_specialists' then p.max_specialists end
+  select case p_name
+    when 'max_specialists' then p.max_specialists
+    when 'max_unfinished_upload_mb' then p.max_unfinished_upload_mb
+  end
   from organizations o join plans p on p.code = o.plan where o.id = p_organization_id
 $$;
 alter function plan_limit(uuid, text) owner to tendon_definer;

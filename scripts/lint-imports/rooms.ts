@@ -71,6 +71,7 @@ const NO_TEST_TOOLS = ['package:testing', ...TESTS]
 /** TypeBox costs 18 KB in a browser: of the contracts only types. */
 const WEB_PACKAGES = [
   'type:package:contracts',
+  'package:contracts/form-file-limits',
   'package:contracts/form-values',
   'package:contracts/placeholder-values',
   'package:pose',

@@ -10,6 +10,8 @@ export interface CallOptions {
   idempotencyKey?: string | undefined
   /** The version that was read: the write is refused if it is no longer the current one. */
   ifMatch?: string | number | undefined
+  /** The browser finishes the request after its page was closed. Bodies of up to 64 KB. */
+  keepalive?: boolean | undefined
 }
 export type RequestOptions<Route> = Route extends unknown ? Omit<Route, 'answer' | 'versioned'> & CallOptions : never
 type AnswerOf<Route> = Route extends { answer: infer Answer } ? Answer : never
@@ -102,7 +104,7 @@ export function createClient<Table = Routes>(options: ClientOptions = {}): Clien
 /** What stays the same when the request is repeated, with its Idempotency-Key. */
 function prepare(route: string, given: AnyRequest, { baseUrl = '' }: ClientOptions): Prepared {
   const [method = 'GET', path = ''] = route.split(' ')
-  const { params = {}, query = {}, body, signal, idempotencyKey, ifMatch } = given
+  const { params = {}, query = {}, body, signal, idempotencyKey, ifMatch, keepalive } = given
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -117,7 +119,17 @@ function prepare(route: string, given: AnyRequest, { baseUrl = '' }: ClientOptio
   }
   const sent = body === undefined ? undefined : isJson ? JSON.stringify(body) : (body as RequestInit['body'])
   const url = `${baseUrl}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`
-  return { method, url, init: { method, headers, ...(sent ? { body: sent } : {}), ...(signal ? { signal } : {}) } }
+  return {
+    method,
+    url,
+    init: {
+      method,
+      headers,
+      ...(sent ? { body: sent } : {}),
+      ...(signal ? { signal } : {}),
+      ...(keepalive ? { keepalive } : {}),
+    },
+  }
 }
 
 /** Read at each attempt: a sign-in may have changed the token. */

@@ -35,6 +35,11 @@ export interface Address {
   country: string
 }
 
+export interface AffectedAppointments {
+  data: Appointment[]
+  total: number
+}
+
 export interface AffectedPlan {
   id: string
   title: string
@@ -94,14 +99,17 @@ export interface Appointment {
   missing_consents: string[]
   slot_freed_at: string | null
   freed_slot: { specialist_id: string; starts_at: string; ends_at: string } | null
+  kept_on_day_off_at: string | null
+  skipped_starts_at: string[]
   version: number
   created_by_principal_id: string | null
   created_at: string
   updated_at: string
   patient?: { id: string; name: string } | null
   specialist?: { id: string; name: string } | null
-  service?: { id: string; name: string } | null
+  service?: { id: string; name: string; translations: ServiceTranslations } | null
   documents?: ({ id: string; kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"; language: "en" | "ro"; pages: number; size: number; created_at: string })[]
+  day_off?: { reason: string | null; is_kept: boolean } | null
 }
 
 export interface AppointmentChanges {
@@ -114,6 +122,7 @@ export interface AppointmentChanges {
   mode?: "in_person" | "video" | "phone"
   location_id?: string | null
   price_cents?: number | null
+  kept_on_day_off?: boolean
   version?: number
 }
 
@@ -149,6 +158,7 @@ export interface AppointmentFile {
 export interface AppointmentMove {
   hold_id?: string
   starts_at?: string
+  location_id?: string
 }
 
 export interface AppointmentReview {
@@ -299,7 +309,7 @@ export interface Booking {
   organization: { name: string; slug: string }
   service: { id: string; name: string }
   specialist: { id: string; name: string } | null
-  location: { id: string; name: string } | null
+  location: Place | null
   price_cents: number | null
   currency: string
   cancel_until: string
@@ -318,6 +328,8 @@ export interface Branding {
   language_code: string
   brand_color: string | null
   logo_url: string | null
+  phone: string | null
+  emergency_number: string
 }
 
 export interface BreakGlassGrant {
@@ -337,7 +349,7 @@ export interface Bundle {
   asset_version: number
   manifest: CompositionManifest
   files: BundleFile[]
-  slots: { slot: string; variants: number[]; problems: string[] }[]
+  slots: { slot: string; variants: number[]; problems: string[]; warnings: string[] }[]
 }
 
 export interface BundleFile {
@@ -432,10 +444,13 @@ export interface ClinicRun {
   session_title: string
   exercise_names: string[]
   status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"
+  exercises: ExerciseCounts
+  repetitions: DoneRepetitions
   started_at: string
   ended_at: string | null
   last_event_at: string
   worst_pain: number | null
+  warning: boolean
   incomplete: boolean | null
   replay_available: boolean
 }
@@ -479,6 +494,7 @@ export interface Composed {
   playback_hls_url: string
   poster_url: string | null
   captions: string[]
+  waiting: { for: "host" | "disk"; until: string } | null
   error: { code: string; message: string } | null
   created_at: string
   updated_at: string
@@ -491,7 +507,7 @@ export interface ComposerHealth {
 export interface ComposerReadiness {
   ready: boolean
   checks: { postgresql: "healthy" | "unhealthy"; object_store: "healthy" | "unhealthy"; identity: "healthy" | "unhealthy" }
-  renderer: { ffmpeg: string | null; message: string }
+  renderer: { ffmpeg: string | null; sandbox: "full" | "without_user_namespace" | "forbidden" | "not_installed" | "unknown_processor" | null; message: string }
 }
 
 export interface CompositionManifest {
@@ -647,7 +663,7 @@ export interface CreatedBooking {
   organization: { name: string; slug: string }
   service: { id: string; name: string }
   specialist: { id: string; name: string } | null
-  location: { id: string; name: string } | null
+  location: Place | null
   price_cents: number | null
   currency: string
   cancel_until: string
@@ -769,6 +785,11 @@ export interface Domain {
   record_missing_since: string | null
   created_at: string
   updated_at: string
+}
+
+export interface DoneRepetitions {
+  measured: number | null
+  tapped: number | null
 }
 
 export interface EndedExercise {
@@ -980,6 +1001,13 @@ export interface ExerciseConditionChanges {
   version?: number
 }
 
+export interface ExerciseCounts {
+  total: number
+  completed: number
+  skipped: number
+  abandoned: number
+}
+
 export interface ExerciseEquipment {
   id: string
   organization_id: string | null
@@ -1013,7 +1041,7 @@ export interface ExerciseEvent {
   type: "started" | "completed" | "skipped" | "abandoned" | "paused_for_pain"
   client_event_id: string | null
   occurred_at: string
-  data: { sets_completed?: number; repetitions_completed?: number; duration_seconds?: number }
+  data: { sets_completed?: number; repetitions_completed?: number; repetitions_tapped?: number; duration_seconds?: number }
 }
 
 export interface ExerciseMovementPattern {
@@ -1179,6 +1207,8 @@ export interface Form {
   appointment_id: string | null
   patient_profile_id: string
   amends_form_id: string | null
+  amended_by_form_id: string | null
+  amended_at: string | null
   fields: FormQuestion[]
   translations: FormTranslations
   values: Record<string, unknown>
@@ -1268,6 +1298,10 @@ export interface FormSummary {
   patient_profile_id: string
   patient: { id: string; name: string }
   form_template_id: string
+  translations: Record<string, { title: string }>
+  amends_form_id: string | null
+  amended_by_form_id: string | null
+  amended_at: string | null
   created_at: string
   completed_at: string | null
   signed_at: string | null
@@ -1646,7 +1680,7 @@ export interface MyAppointment {
   rescheduled_to_id: string | null
   service: { id: string; name: string }
   specialist: { id: string; name: string } | null
-  location: { id: string; name: string } | null
+  location: Place | null
   cancel_until: string | null
   reschedule_until: string | null
   can_join: boolean
@@ -1753,7 +1787,9 @@ export interface MyRunSummary {
   started_at: string
   ended_at: string | null
   last_event_at: string
-  exercises: { total: number; completed: number; skipped: number; abandoned: number }
+  exercises: ExerciseCounts
+  repetitions: DoneRepetitions
+  active_seconds: number
   pain: { reports: number; max_severity: number | null }
   feedback: SessionFeedback | null
   pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_mean_degrees: number | null; confidence: number | null } | null
@@ -1984,7 +2020,7 @@ export interface NewExerciseEvent {
   session_exercise_id: string
   type: "started" | "completed" | "skipped" | "abandoned" | "paused_for_pain"
   occurred_at?: string
-  data?: { sets_completed?: number; repetitions_completed?: number; duration_seconds?: number }
+  data?: { sets_completed?: number; repetitions_completed?: number; repetitions_tapped?: number; duration_seconds?: number }
 }
 
 export interface NewExerciseMovementPattern {
@@ -2096,6 +2132,7 @@ export interface NewPainReport {
   action: "continue" | "rest" | "skip_exercise" | "end_session"
   session_exercise_id?: string | null
   note?: string | null
+  warning_signs?: ("chest_pain" | "breathless" | "faint_or_dizzy" | "sudden_weakness_or_numbness" | "bladder_or_bowel" | "calf_swelling" | "fall")[]
   occurred_at?: string
   client_event_id?: string | null
 }
@@ -2204,7 +2241,7 @@ export interface NewService {
   slug?: string
   duration_minutes: number
   description?: string | null
-  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  translations?: ServiceTranslations
   buffer_before_minutes?: number
   buffer_after_minutes?: number
   slot_interval_minutes?: number
@@ -2328,7 +2365,7 @@ export interface OrganizationChanges {
 export interface OrganizationPlan {
   plan: "free" | "pro" | "dedicated"
   name: string
-  limits: ({ name: "max_specialists"; max: number | null; current: number })[]
+  limits: ({ name: "max_specialists" | "max_unfinished_upload_mb"; max: number | null; current: number })[]
 }
 
 export interface OrganizationSettings {
@@ -2336,6 +2373,7 @@ export interface OrganizationSettings {
   logo_url: string | null
   reminder_offsets_minutes: number[]
   feed_shows_details: boolean
+  emergency_number: string
   updated_at: string | null
   version: number
 }
@@ -2344,6 +2382,7 @@ export interface OrganizationSettingsChanges {
   brand_color?: string | null
   reminder_offsets_minutes?: number[]
   feed_shows_details?: boolean
+  emergency_number?: string
   version?: number
 }
 
@@ -2360,6 +2399,7 @@ export interface PainReport {
   band: "none" | "mild" | "moderate" | "severe"
   action: "continue" | "rest" | "skip_exercise" | "end_session"
   note: string | null
+  warning_signs: ("chest_pain" | "breathless" | "faint_or_dizzy" | "sudden_weakness_or_numbness" | "bladder_or_bowel" | "calf_swelling" | "fall")[]
   client_event_id: string | null
   occurred_at: string
   created_at: string
@@ -2583,6 +2623,13 @@ export interface Permission {
   description: string
   held: boolean
   granted?: boolean
+}
+
+export interface Place {
+  id: string
+  name: string
+  address: Address | null
+  phone: string | null
 }
 
 export interface PlanChange {
@@ -2876,18 +2923,19 @@ export interface PublicService {
   name: string
   slug: string
   description: string | null
-  translations: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  translations: ServiceTranslations
   duration_minutes: number
   modes: ("in_person" | "video" | "phone")[]
   requires_confirmation: boolean
   cancel_notice_minutes: number
+  reschedule_notice_minutes: number
   max_days_ahead: number
   color: string | null
   price_cents: number | null
   currency: string
   time_zone: string
   specialists: ({ id: string; name: string; title: string | null })[]
-  locations: ({ id: string; name: string; city: string | null })[]
+  locations: ({ id: string; name: string; address: Address | null; phone: string | null; city: string | null })[]
 }
 
 export interface PublishedField {
@@ -2925,6 +2973,7 @@ export interface Render {
   playback_hls_url: string
   poster_url: string | null
   captions: string[]
+  waiting: { for: "host" | "disk"; until: string } | null
   error: { code: string; message: string } | null
   created_at: string
   updated_at: string
@@ -3027,7 +3076,9 @@ export interface RunAnalytics {
   started_at: string
   ended_at: string | null
   last_event_at: string
-  exercises: { total: number; completed: number; skipped: number; abandoned: number }
+  exercises: ExerciseCounts
+  repetitions: DoneRepetitions
+  active_seconds: number
   pain: { reports: number; max_severity: number | null }
   feedback: SessionFeedback | null
   pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_mean_degrees: number | null; confidence: number | null } | null
@@ -3036,7 +3087,7 @@ export interface RunAnalytics {
   incomplete: boolean | null
   replay_available: boolean
   pain_reports: PainReport[]
-  exercise_results: ({ session_exercise_id: string; exercise_name: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; outcome: "completed" | "skipped" | "abandoned" | null; events: ExerciseEvent[]; pose: { measured: boolean; reason: string | null; confidence: number; side: string | null; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_min_degrees: number | null; range_max_degrees: number | null; range_mean_degrees: number | null; tempo_seconds: number | null; symmetry: number | null; hold_seconds: number | null } | null; repetitions: ({ number: number; side: string; start_ms: number; peak_ms: number; end_ms: number; peak_degrees: number; range_degrees: number; tempo_seconds: number; hold_seconds: number; reached_target: boolean | null; feedback: string[] })[]; media: { watched_pct: number; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null })[]
+  exercise_results: ({ session_exercise_id: string; exercise_name: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; outcome: "completed" | "skipped" | "abandoned" | null; repetitions_tapped: number | null; events: ExerciseEvent[]; pose: { measured: boolean; reason: string | null; confidence: number; side: string | null; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_min_degrees: number | null; range_max_degrees: number | null; range_mean_degrees: number | null; tempo_seconds: number | null; symmetry: number | null; hold_seconds: number | null } | null; repetitions: ({ number: number; side: string; start_ms: number; peak_ms: number; end_ms: number; peak_degrees: number; range_degrees: number; tempo_seconds: number; hold_seconds: number; reached_target: boolean | null; feedback: string[] })[]; media: { watched_pct: number; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null })[]
 }
 
 export interface RunEnd {
@@ -3056,6 +3107,8 @@ export interface RunPayload {
   worst_pain: number | null
   active_seconds: number
   feedback_given: boolean
+  telerehab_consent: boolean
+  help: { phone: string | null; emergency_number: string }
   telemetry_url: string
   telemetry_token: string | null
   telemetry_token_expires_at: string | null
@@ -3070,7 +3123,9 @@ export interface RunSummary {
   started_at: string
   ended_at: string | null
   last_event_at: string
-  exercises: { total: number; completed: number; skipped: number; abandoned: number }
+  exercises: ExerciseCounts
+  repetitions: DoneRepetitions
+  active_seconds: number
   pain: { reports: number; max_severity: number | null }
   feedback: SessionFeedback | null
   pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_mean_degrees: number | null; confidence: number | null } | null
@@ -3081,14 +3136,14 @@ export interface RunTimeline {
   run_id: string
   patient: { id: string; name: string }
   session_start_at: string | null
-  session_start_source: "session_start" | "first_event" | null
+  session_start_source: "session_start" | "first_event" | "run_started" | null
   ended_at: string | null
   replay_available: boolean
   exercises: ({ session_exercise_id: string; exercise_id: string; exercise_name: string; video_url: string | null; video_provider: string | null; video_thumbnail_url: string | null; video_duration_seconds: number | null; from_ms: number | null; to_ms: number | null; repetitions: ({ number: number; side: string; start_ms: number; peak_ms: number; end_ms: number; peak_degrees: number; range_degrees: number; tempo_seconds: number; hold_seconds: number; reached_target: boolean | null; feedback: string[] })[] })[]
   media_events_available: boolean
   media_events: ({ event: "session_start" | "video_played" | "video_paused" | "buffering_start" | "buffering_end" | "quality_change" | "watch_pct_25" | "watch_pct_50" | "watch_pct_75" | "watch_pct_95" | "page_visible" | "page_hidden" | "dropped_frames" | "session_end"; media_id: string; occurred_at: string; at_ms: number | null; position_seconds: number | null })[]
-  exercise_events: ({ id: string; session_exercise_id: string; type: "started" | "completed" | "skipped" | "abandoned" | "paused_for_pain"; client_event_id: string | null; occurred_at: string; data: { sets_completed?: number; repetitions_completed?: number; duration_seconds?: number }; at_ms: number | null })[]
-  pain_reports: ({ id: string; session_exercise_id: string | null; severity: number; band: "none" | "mild" | "moderate" | "severe"; action: "continue" | "rest" | "skip_exercise" | "end_session"; note: string | null; client_event_id: string | null; occurred_at: string; created_at: string; at_ms: number | null })[]
+  exercise_events: ({ id: string; session_exercise_id: string; type: "started" | "completed" | "skipped" | "abandoned" | "paused_for_pain"; client_event_id: string | null; occurred_at: string; data: { sets_completed?: number; repetitions_completed?: number; repetitions_tapped?: number; duration_seconds?: number }; at_ms: number | null })[]
+  pain_reports: ({ id: string; session_exercise_id: string | null; severity: number; band: "none" | "mild" | "moderate" | "severe"; action: "continue" | "rest" | "skip_exercise" | "end_session"; note: string | null; warning_signs: ("chest_pain" | "breathless" | "faint_or_dizzy" | "sudden_weakness_or_numbness" | "bladder_or_bowel" | "calf_swelling" | "fall")[]; client_event_id: string | null; occurred_at: string; created_at: string; at_ms: number | null })[]
 }
 
 export interface SafetyCheck {
@@ -3230,7 +3285,7 @@ export interface Service {
   slug: string
   duration_minutes: number
   description: string | null
-  translations: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  translations: ServiceTranslations
   buffer_before_minutes: number
   buffer_after_minutes: number
   slot_interval_minutes: number
@@ -3281,7 +3336,7 @@ export interface ServiceChanges {
   duration_minutes?: number
   version?: number
   description?: string | null
-  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  translations?: ServiceTranslations
   buffer_before_minutes?: number
   buffer_after_minutes?: number
   slot_interval_minutes?: number
@@ -3348,6 +3403,11 @@ export interface ServicePlanProductDetails {
   currency: string | null
   status: "active" | "archived" | null
   created_at: string
+}
+
+export interface ServiceTranslations {
+  en?: { name?: string; description?: string }
+  ro?: { name?: string; description?: string }
 }
 
 export interface SessionFeedback {
@@ -3645,6 +3705,15 @@ export interface VideoHostWebhook {
   Status: number
 }
 
+export interface VideoUpload {
+  id: string
+  exercise_id: string
+  length: number
+  offset: number
+  metadata: Record<string, string | null>
+  expires_at: string
+}
+
 export interface VisibleWhen {
   mode: "all" | "any"
   conditions: ({ field_key: string; op: "exists" | "eq" | "neq" | "gt" | "gte" | "lt" | "lte"; value?: unknown })[]
@@ -3697,7 +3766,7 @@ export interface WebhookEventType {
   event: string
   description: string
   always_delivered: boolean
-  fields: ({ name: string; type: "id" | "time" | "number" | "choice"; nullable: boolean; choices: string[] | null })[]
+  fields: ({ name: string; type: "id" | "time" | "number" | "boolean" | "choice"; nullable: boolean; choices: string[] | null })[]
   example: { id: string; event: string; created_at: string; organization_id: string }
 }
 
@@ -4208,6 +4277,18 @@ export interface Routes {
   'POST /v1/exercises/{id}/video': { params: { id: string }; body: FormData; answer: { data: ExerciseVideo } }
   /** Delete the video of an exercise */
   'DELETE /v1/exercises/{id}/video': { params: { id: string }; answer: undefined }
+  /** Start a resumable upload of the video of an exercise */
+  'POST /v1/exercises/{id}/video/uploads': { params: { id: string }; answer: undefined }
+  /** List your unfinished uploads for the video of an exercise */
+  'GET /v1/exercises/{id}/video/uploads': { params: { id: string }; answer: { data: VideoUpload[] } }
+  /** Get the state of an upload */
+  'GET /v1/exercises/{id}/video/uploads/{uploadId}': { params: { id: string; uploadId: string }; answer: { data: VideoUpload } }
+  /** Send the next bytes of an upload */
+  'PATCH /v1/exercises/{id}/video/uploads/{uploadId}': { params: { id: string; uploadId: string }; body: Blob | ArrayBuffer | ArrayBufferView; answer: undefined }
+  /** Cancel an upload */
+  'DELETE /v1/exercises/{id}/video/uploads/{uploadId}': { params: { id: string; uploadId: string }; answer: undefined }
+  /** Make a complete upload the video of the exercise */
+  'POST /v1/exercises/{id}/video/uploads/{uploadId}/finish': { params: { id: string; uploadId: string }; answer: { data: ExerciseVideo } }
   /** Get the HLS playlist of a video */
   'GET /v1/public/videos/{path}': { params: { path: string }; answer: Blob }
   /** Get the pose configuration of an exercise */
@@ -4397,7 +4478,7 @@ export interface Routes {
   /** Follow a hold */
   'GET /v1/public/holds/{id}/stream': { params: { id: string }; answer: Blob }
   /** List appointments */
-  'GET /v1/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; slot_freed_at_after?: string | undefined; slot_freed_at_before?: string | undefined; status?: string | undefined; specialist_id?: string | undefined; patient_id?: string | undefined; service_id?: string | undefined; location_id?: string | undefined; series_id?: string | undefined; include?: string | undefined }; answer: { data: Appointment[]; pagination: Pagination } }
+  'GET /v1/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; slot_freed_at_after?: string | undefined; slot_freed_at_before?: string | undefined; status?: string | undefined; specialist_id?: string | undefined; patient_id?: string | undefined; service_id?: string | undefined; location_id?: string | undefined; series_id?: string | undefined; day_off?: string | undefined; include?: string | undefined }; answer: { data: Appointment[]; pagination: Pagination } }
   /** Create an appointment */
   'POST /v1/appointments': { body: NewAppointment; answer: { data: Appointment } }
   /** Get an appointment */
@@ -4412,6 +4493,8 @@ export interface Routes {
   'POST /v1/appointments/{id}/reschedule': { params: { id: string }; body: AppointmentMove; answer: { data: Appointment } }
   /** Link a booking to a patient */
   'POST /v1/appointments/{id}/link-patient': { params: { id: string }; body: LinkPatient; answer: { data: Appointment } }
+  /** List appointments that a day off would affect */
+  'GET /v1/appointments/affected': { query: { date: string; date_to?: string | undefined; calendar_id?: string | undefined; location_id?: string | undefined }; answer: AffectedAppointments }
   /** List your appointments */
   'GET /v1/me/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; status?: string | undefined }; answer: { data: MyAppointment[]; pagination: Pagination } }
   /** Book an appointment for yourself */

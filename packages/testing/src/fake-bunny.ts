@@ -22,6 +22,8 @@ export interface BunnySwitches {
   stuck: boolean
   /** Answers so many requests with 429. */
   tooMany: number
+  /** `Retry-After` of those answers; empty: none. */
+  retryAfter: string
   /** Answers so many requests with 500. */
   broken: number
   /** Cuts the connection of so many requests. */
@@ -45,7 +47,16 @@ export const BUNNY_LIBRARY = '4711'
 const RESOLUTIONS = ['360p', '720p']
 const [UPLOADED, FINISHED, ERROR] = [1, 4, 5]
 const DONE = { silent: false, repeat: false, reorder: false, early: false, encodeError: false, forget: false }
-const CALM: BunnySwitches = { ...DONE, stuck: false, tooMany: 0, broken: 0, cut: 0, slowMs: 0, signingKey: '' }
+const CALM: BunnySwitches = {
+  ...DONE,
+  stuck: false,
+  tooMany: 0,
+  retryAfter: '',
+  broken: 0,
+  cut: 0,
+  slowMs: 0,
+  signingKey: '',
+}
 
 /** A stand-in for Bunny Stream: its API and its webhooks, over HTTP. */
 export async function startFakeBunny() {
@@ -54,6 +65,7 @@ export async function startFakeBunny() {
   const switches: BunnySwitches = { ...CALM }
   const uploads: string[] = []
   const sent: number[] = []
+  const asked: string[] = []
   let webhookUrl = ''
   let pending = Promise.resolve()
 
@@ -85,6 +97,7 @@ export async function startFakeBunny() {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bunny')
     const json = (status: number, body: unknown) =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    asked.push(`${request.method} ${pathname}`)
     if (switches.slowMs > 0) await sleep(switches.slowMs)
     for (const [name, status] of [
       ['tooMany', 429],
@@ -93,6 +106,7 @@ export async function startFakeBunny() {
       if (switches[name] <= 0) continue
       switches[name] -= 1
       request.resume()
+      if (status === 429 && switches.retryAfter !== '') response.setHeader('retry-after', switches.retryAfter)
       return json(status, {})
     }
     if (switches.cut > 0) {
@@ -151,6 +165,8 @@ export async function startFakeBunny() {
     /** The title of each video whose content has arrived, in order. */
     uploads,
     switches,
+    /** Every request: its method and path. */
+    asked,
     /** The answers to its webhooks. */
     sent,
     sendWebhooksTo(url: string) {
