@@ -47,7 +47,7 @@ export async function seedFilms(config: Config): Promise<number> {
     for (const name of bundleFiles(folder))
       await must('PUT', `${at}/files/${name}`, readFileSync(join(folder, name)), TYPES[name.slice(-3)])
     const form = new FormData()
-    form.set('file', new Blob([readFileSync(join(folder, 'film.mp4'))], { type: 'video/mp4' }), `${slug}.mp4`)
+    form.set('file', new Blob([readFileSync(join(folder, 'film.en.mp4'))], { type: 'video/mp4' }), `${slug}.mp4`)
     await must('POST', `/v1/exercises/${exercise.id}/video`, form)
     seeded += 1
   }
@@ -56,5 +56,5 @@ export async function seedFilms(config: Config): Promise<number> {
 
 function bundleFiles(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => name !== 'film.mp4' && name.slice(-3) in TYPES).sort()
+  return names.filter((name) => !name.startsWith('film.') && name.slice(-3) in TYPES).sort()
 }

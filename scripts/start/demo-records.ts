@@ -1,4 +1,4 @@
-import type { Api } from './api.ts'
+import type { Api, Json } from './api.ts'
 
 // The clinic's records: specialists, custom fields, an intake form and an assessment in both languages, some completed
 // and one signed, and three segments that find patients by them.
@@ -8,8 +8,20 @@ const SPECIALTIES = [
   { title: 'Medicină de recuperare', slug: 'recuperare' },
 ]
 const SPECIALISTS = [
-  { name: 'Andrei Popescu', slug: 'andrei-popescu', title: 'Kinetoterapeut', specialty: 'kinetoterapie' },
-  { name: 'Emily Carter', slug: 'emily-carter', title: 'Physiotherapist', specialty: 'recuperare' },
+  {
+    name: 'Andrei Popescu',
+    slug: 'andrei-popescu',
+    title: 'Kinetoterapeut',
+    specialty: 'kinetoterapie',
+    account: 'andrei.popescu@mladita.example',
+  },
+  {
+    name: 'Emily Carter',
+    slug: 'emily-carter',
+    title: 'Physiotherapist',
+    specialty: 'recuperare',
+    account: 'emily.carter@mladita.example',
+  },
 ]
 
 const FIELDS = [
@@ -131,7 +143,12 @@ const ANSWERS: { patient: string; region: string; pain: number; operated?: strin
 ]
 
 /** Creates what is missing, so that the next start completes an interrupted one. */
-export async function seedRecords(api: Api, admin: string, specialist: string): Promise<void> {
+export async function seedRecords(
+  api: Api,
+  organizationPath: string,
+  admin: string,
+  specialist: string,
+): Promise<void> {
   const ensure = async (path: string, existing: { id: string }[], is: Record<string, unknown>, body: object) => {
     const [key, value] = Object.entries(is)[0] ?? []
     const known = existing.find((row) => (row as Record<string, unknown>)[key ?? ''] === value)
@@ -144,8 +161,10 @@ export async function seedRecords(api: Api, admin: string, specialist: string): 
     const { slug } = specialty
     specialties[slug] = await ensure('/v1/specialties', await list('/v1/specialties'), { slug }, specialty)
   }
-  for (const { specialty, ...person } of SPECIALISTS) {
-    const body = { ...person, specialty_ids: [specialties[specialty]] }
+  const members: Json[] = await api.get(`${organizationPath}/members/picker?limit=50`, admin)
+  for (const { specialty, account, ...person } of SPECIALISTS) {
+    const human_id = members.find(({ email }) => email === account)?.id ?? null
+    const body = { ...person, human_id, specialty_ids: [specialties[specialty]] }
     await ensure('/v1/specialists', await list('/v1/specialists'), { slug: person.slug }, body)
   }
 

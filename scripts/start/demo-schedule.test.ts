@@ -21,10 +21,25 @@ describe('the schedule of the demo clinic', () => {
     const path = `/v1/organizations/${clinic.id}`
     for (const name of ['Centru', 'Cluj']) await api.post(`${path}/locations`, admin, { name })
     await seedPatients(api, path, admin)
-    await seedRecords(api, admin, admin)
+    const roles: Json[] = await api.get(`${path}/roles`, admin)
+    const role_id = roles.find(({ code }) => code === 'specialist')?.id
+    await api.post(`${path}/members`, admin, { email: 'andrei.popescu@mladita.example', role_id })
+    await seedRecords(api, path, admin, admin)
     await seedSchedule(api, path, admin)
   })
   after(() => core.close())
+
+  test('specialists are linked to their sign-ins', async () => {
+    const specialists: Json[] = await api.get('/v1/specialists?include=human&sort=name', admin)
+    assert.deepEqual(
+      specialists.map(({ slug: name, human }) => [name, human?.email ?? null]),
+      [
+        ['andrei-popescu', 'andrei.popescu@mladita.example'],
+        ['cristina-munteanu', null],
+        ['emily-carter', null],
+      ],
+    )
+  })
 
   test('has every status over two weeks before and after today, for several specialists', async () => {
     const all: Json[] = []

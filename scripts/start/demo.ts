@@ -103,7 +103,7 @@ async function seedMissing(
   // Segments are created last.
   if ((await api.raw('/v1/segments', ADMIN)).segments.length === 0) {
     onProgress('specialists, fields, forms, segments')
-    await seedRecords(api, ADMIN, SPECIALIST)
+    await seedRecords(api, at, ADMIN, SPECIALIST)
   }
   if ((await api.count('/v1/services', ADMIN)) === 0) {
     onProgress('services, working hours, four weeks of appointments')
