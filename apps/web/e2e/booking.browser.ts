@@ -203,6 +203,29 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('later days are never called full while they are loading', async () => {
+    const { clinic, schedule } = await openClinic()
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${schedule.service.id}` })
+    await page.getByRole('button', { name: '10:00' }).first().waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/public/availability?*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: /more days/ }).click()
+    const later = page.getByRole('button', { name: 'Later days' })
+    await later.waitFor()
+    // Four weeks, without today, which is closed, and without the day after them, of which only a part is known.
+    assert.equal(await page.getByRole('group', { name: 'Choose a day' }).getByRole('button').count(), 27)
+    await later.click()
+    await page.waitForURL(/[?&]from=/)
+    await page.locator('main [aria-busy=true]').waitFor()
+    assert.equal(await page.getByText('No free times in these days').count(), 0)
+    held.resolve()
+    await page.getByRole('button', { name: '10:00' }).waitFor()
+    await page.context().close()
+  })
+
   test('an expired hold shows a message, and typed text is kept when another time is chosen', async () => {
     const { clinic, schedule } = await openClinic()
     const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${schedule.service.id}` })

@@ -56,7 +56,7 @@ export function TimeStep({ organization, service, moved, onPick, pending, error 
       <Problem error={error} />
       {free.days.error && !free.days.data ? (
         <Problem error={free.days.error} onRetry={free.refresh} />
-      ) : !free.days.data ? (
+      ) : !free.days.data || (free.free.length === 0 && free.days.isPlaceholderData) ? (
         <Skeletons rows={8} height={56} />
       ) : free.free.length === 0 ? (
         <EmptyState

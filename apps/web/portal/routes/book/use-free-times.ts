@@ -1,6 +1,6 @@
 import type { AvailableSlot, PublicService } from '@tendon/sdk'
 import { useRead } from '../../../ui/api/hooks.ts'
-import { dayIn, windowOfDays } from '../../../ui/format/dates.ts'
+import { addDays, dayIn, windowOfDays } from '../../../ui/format/dates.ts'
 import type { offeredChoices } from './booking-search.ts'
 
 export const WINDOW_DAYS = 28
@@ -32,7 +32,9 @@ export function useFreeTimes(
     { query: { ...query, ...windowOfDays(from, WINDOW_DAYS), limit: FIRST_TIMES } },
     { ...refresh, keepPrevious: true },
   )
-  const shown = (days.data?.days ?? []).filter(({ date }) => date >= from)
+  // The answer has a part of the day before and of the day after, too.
+  const end = addDays(from, WINDOW_DAYS)
+  const shown = (days.data?.days ?? []).filter(({ date }) => date >= from && date < end)
   const free = shown.map(({ date }) => date)
   const day = wanted !== undefined && wanted >= from ? wanted : free[0]
   const ofDay = (slots: readonly AvailableSlot[]) =>
