@@ -14,11 +14,13 @@ test('the demo clinic follows its mail server and webhook receiver to other port
   const { id, admin } = await core.organization({ plan: 'pro' })
   const at = `/v1/organizations/${id}`
   const api = createApi({ url: core.url, tokenOf: tokensOf(core, admin) })
-  const [first, second] = [await freePort(), await freePort()]
-  for (const port of [first, second]) {
-    const close = await startMailReceiver('127.0.0.1', port)
-    t.after(close)
+  // Listens before the next port is chosen: two free ports may be the same.
+  const receive = async () => {
+    const port = await freePort()
+    t.after(await startMailReceiver('127.0.0.1', port))
+    return port
   }
+  const [first, second] = [await receive(), await receive()]
   const seed = (mail: number, webhooks: number) => {
     const ports = { MAIL_RECEIVER_PORT: String(mail), WEBHOOK_RECEIVER_PORT: String(webhooks) }
     return seedReceivers(readConfig(ports), api, at, admin.email, 'contact@mladita.example')

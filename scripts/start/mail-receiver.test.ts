@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { smtpTransport } from '@tendon/mail'
 import { createOutbound } from '@tendon/outbound'
+import { freePort } from '@tendon/testing'
 import { startMailReceiver } from './mail-receiver.ts'
 
 test('the local mail server accepts any sign-in and any mail', async () => {
-  const port = await new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
+  const port = await freePort()
   const close = await startMailReceiver('127.0.0.1', port)
   const outbound = createOutbound({ allowPrivate: true })
   const settings = { host: '127.0.0.1', port, security: 'none', username: 'any', password: 'any' } as const

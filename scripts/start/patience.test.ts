@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { startCore } from '../../apps/core/src/testing.ts'
+import { createServices } from '../../apps/core/src/create-services.ts'
+import { sharedCore } from '../../apps/core/src/testing.ts'
 import { tokensOf } from '../simulate/testing.ts'
 import { createApi, Refused } from './api.ts'
 import { patientFetch } from './patience.ts'
@@ -18,12 +19,18 @@ async function serve(t: TestContext, answer: RequestListener): Promise<string> {
 }
 
 test('a core API that answers 503 with Retry-After gets the same request again, and creates once', async (t) => {
-  const core = await startCore({ env: { STATEMENT_TIMEOUT_MS: '300' } })
-  t.after(() => core.close())
-  const { id, admin } = await core.organization()
+  const usual = await sharedCore()
+  const { id, admin } = await usual.organization()
+  const made = createServices({ ...usual.config, STATEMENT_TIMEOUT_MS: 300 }, 'tendon_app', usual.database.url)
+  const core = await sharedCore({ services: { db: made.db } })
+  t.after(async () => {
+    await core.close()
+    await made.close()
+  })
   const tokenOf = tokensOf(core, admin)
   const at = `/v1/organizations/${id}/locations`
-  const before = await createApi({ url: core.url, tokenOf }).count(at, admin.email)
+  const count = () => createApi({ url: usual.url, tokenOf }).count(at, admin.email)
+  const before = await count()
   const holder = new pg.Client({ connectionString: core.database.url })
   await holder.connect()
   await holder.query('begin; lock table locations')
@@ -42,7 +49,7 @@ test('a core API that answers 503 with Retry-After gets the same request again, 
   const { name } = await api.post(at, admin.email, { name: 'Cluj' })
   await Promise.all(released)
   assert.deepEqual([name, waits], ['Cluj', [1]])
-  assert.equal(await api.count(at, admin.email), before + 1)
+  assert.equal(await count(), before + 1)
 })
 
 test('a POST that is sent again keeps its Idempotency-Key, its body and its other headers', async (t) => {

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { test } from 'node:test'
+import { freePort } from '@tendon/testing'
 import { startWebhookReceiver } from './webhook-receiver.ts'
 
 test('the local webhook receiver accepts deliveries and shows them', async () => {
-  const port = await new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
+  const port = await freePort()
   const close = await startWebhookReceiver('127.0.0.1', port)
   const url = `http://127.0.0.1:${port}/`
   const sent = await fetch(url, { method: 'POST', body: '{"id":"1"}', headers: { 'x-webhook-signature': 'sha256=a' } })

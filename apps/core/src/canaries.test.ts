@@ -98,9 +98,10 @@ describe('personal data of a clinic', () => {
       [table],
     )
     if (!known) return randomUUID()
-    const rows = await core.database.query<{ id: string }>(`select id from ${table} where organization_id = $1`, [
-      clinic.id,
-    ])
+    const rows = await core.database.query<{ id: string }>(
+      `select id from ${table} where organization_id = $1 order by id`,
+      [clinic.id],
+    )
     return rows[0]?.id ?? randomUUID()
   }
 
@@ -166,13 +167,14 @@ describe('personal data of a clinic', () => {
       if (body !== undefined && !path.includes('gdpr'))
         await call(method, await urlOf(path), withText(body, canaries.typed))
     await changeAppointment()
-    for (const waiting of [
+    // All at the same moment: what one of them does may be work for another.
+    const waiting = [
       'outbox_events where dispatched_at is null',
       `webhook_deliveries where status in ('pending', 'delivering')`,
       `automation_executions where status in ('queued', 'running') and rule_id <> '${clinic.rule}'`,
       `mail_outbox where status = 'sending'`,
-    ])
-      await until(async () => (await core.database.query(`select 1 from ${waiting} limit 1`)).length === 0)
+    ].map((rows) => `(select 1 from ${rows} limit 1)`)
+    await until(async () => (await core.database.query(waiting.join(' union all '))).length === 0)
     const events = new Set([...PUBLISHED.values()].map(({ event }) => event))
     assert.ok(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size >= PUBLISHED.size)
     const seen = receiver.received.map(({ body }) => (JSON.parse(body.toString()) as { event: string }).event)

@@ -36,7 +36,8 @@ describe('the server as a process', () => {
     })
 
   test('SIGTERM finishes the running requests, then exits with 0', async () => {
-    const server = await startServerProcess(env)
+    // A connection that held up the exit would do so until the shutdown is given up, with exit code 1.
+    const server = await startServerProcess({ ...env, HEADERS_TIMEOUT_MS: '60000', SHUTDOWN_TIMEOUT_MS: '40000' })
     const locker = new pg.Client({ connectionString: core.database.url })
     await locker.connect()
     await locker.query('begin')
@@ -50,9 +51,7 @@ describe('the server as a process', () => {
     await locker.query('commit')
     const answer = await underWay
     assert.equal(answer.status, 200)
-    const answered = performance.now()
-    assert.equal(await server.exited, 0)
-    assert.ok(performance.now() - answered < 10_000, 'a connection without a request does not hold up the exit')
+    assert.equal(await server.exited, 0, 'a connection without a request does not hold up the exit')
     const [row] = await core.database.query<{ phone: string }>('select phone from organizations where id = $1', [
       clinic.id,
     ])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, sharedCore, type TestCore } from './testing.ts'
+import { type Answer, startCore, type TestCore } from './testing.ts'
 
 type Clinic = Awaited<ReturnType<TestCore['organization']>>
 
@@ -106,7 +106,7 @@ const idsOf = ({ body }: Answer): string[] =>
 describe('restore', () => {
   let core: TestCore
   before(async () => {
-    core = await sharedCore()
+    core = await startCore()
   })
   after(() => core.close())
 

@@ -64,10 +64,19 @@ describe('the generated client', () => {
     await core.publishNotice(clinic)
     const person = await core.signIn()
     await core.patient(clinic, person)
-    let gates = 0
+    let [gates, refusals] = [0, 0]
+    const bothRefused = Promise.withResolvers<void>()
     const api = as(person, {
+      // The gate opens when both requests have been refused: a later refusal would rightly ask again.
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init)
+        const body = await answer.arrayBuffer()
+        if (answer.status === 412 && ++refusals === 2) bothRefused.resolve()
+        return new Response(body, answer)
+      },
       onConsentRequired: async ({ missingPurposes }) => {
         gates += 1
+        await bothRefused.promise
         const grants = missingPurposes.map(({ organization_id, purpose_code, required_version }) => ({
           organization_id,
           purpose_code,

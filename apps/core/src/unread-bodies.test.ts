@@ -14,9 +14,8 @@ import type { TestOrganization } from './testing-people.ts'
 const LONG = Buffer.alloc(300 * 1024, 'a')
 const JSON_TYPE = { 'content-type': 'application/json' }
 const WAYS = ['length', 'chunked', 'expect'] as const
-const TIMEOUT_MS = 60_000
 
-describe('a refused body', { timeout: TIMEOUT_MS }, () => {
+describe('a refused body', () => {
   let core: TestCore
   let clinic: TestOrganization
   before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -44,9 +44,9 @@ describe('the commands of the local identity provider', () => {
   })
 
   test('a port in use is one sentence and exit code 1', async () => {
-    const port = await freePort()
-    const server = createServer().listen(port, '127.0.0.1')
+    const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
     const { code, err } = await run('server.ts', [], { IDENTITY_PORT: String(port) })
     server.close()
     assert.equal(code, 1)

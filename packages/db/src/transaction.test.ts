@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { anyText, createTestDatabase, type TestDatabase } from '@tendon/testing'
 import fc from 'fast-check'
 import { type Kysely, sql } from 'kysely'
+import { Client } from 'pg'
 import { Database, type DatabaseOptions } from './database.ts'
 import { type Context, PLANNED_ONCE, StatementNames, type TenantTx } from './transaction.ts'
 import type { DB } from './types.ts'
@@ -20,7 +21,7 @@ const pidOf = async (tx: Kysely<DB>) => {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
   return rows[0]?.pid
 }
-const slow = (tx: Kysely<DB>) => sql`select pg_sleep(0.3)`.execute(tx)
+const slow = (tx: Kysely<DB>) => sql`select pg_sleep(1.2)`.execute(tx)
 const timeout = (tx: Kysely<DB>) => sql<{ statement_timeout: string }>`show statement_timeout`.execute(tx)
 
 describe('transactions', () => {
@@ -234,13 +235,17 @@ describe('transactions', () => {
   })
 
   test('a statement that takes too long is ended; `long` gives it more time, for that transaction only', async () => {
-    await using({ poolSize: 1, statementTimeoutMs: 100, longStatementTimeoutMs: 10_000 }, async (db) => {
-      await assert.rejects(db.tenant(contextIn(organizations[3]), slow), { code: '57014' })
-      await assert.rejects(db.platform(contextIn(null), slow), { code: '57014' })
-      await db.tenant(contextIn(organizations[3]), slow, { long: true })
-      await db.platform(contextIn(null), slow, { long: true })
+    await using({ poolSize: 1, statementTimeoutMs: 1_000, longStatementTimeoutMs: 60_000 }, async (db) => {
+      await Promise.all([
+        assert.rejects(db.tenant(contextIn(organizations[3]), slow), { code: '57014' }),
+        assert.rejects(db.platform(contextIn(null), slow), { code: '57014' }),
+      ])
+      await Promise.all([
+        db.tenant(contextIn(organizations[3]), slow, { long: true }),
+        db.platform(contextIn(null), slow, { long: true }),
+      ])
       const { rows } = await db.tenant(contextIn(organizations[3]), timeout)
-      assert.deepEqual(rows, [{ statement_timeout: '100ms' }])
+      assert.deepEqual(rows, [{ statement_timeout: '1s' }])
     })
     await using({}, async (db) => {
       assert.deepEqual((await db.public(timeout)).rows, [{ statement_timeout: '5s' }])
@@ -348,12 +353,19 @@ describe('transactions', () => {
   })
 
   test('an organization with many slow queries leaves connections for the others', async () => {
-    await using({ poolSize: 4 }, async (db) => {
+    // Slow until the test says so.
+    const gate = new Client({ connectionString: database.url })
+    await gate.connect()
+    await gate.query('select pg_advisory_lock(7)')
+    const waits = (tx: TenantTx) => sql`select pg_advisory_xact_lock_shared(7)`.execute(tx)
+    await using({ poolSize: 4, statementTimeoutMs: 60_000 }, async (db) => {
       const ended: string[] = []
       const loud = Array.from({ length: 6 }, () =>
-        db.tenant(contextIn(organizations[0]), slow).then(() => void ended.push('loud')),
+        db.tenant(contextIn(organizations[0]), waits).then(() => void ended.push('loud')),
       )
       const quiet = db.tenant(contextIn(organizations[1]), all).then(() => void ended.push('quiet'))
+      await Promise.race([quiet, ...loud])
+      await gate.end()
       await Promise.all([...loud, quiet])
       assert.deepEqual(ended, ['quiet', ...loud.map(() => 'loud')])
     })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { extractText, getDocumentProxy } from 'unpdf'
@@ -123,13 +124,20 @@ describe('pdf', () => {
     )
   })
 
-  test('a document that takes too long ends, and the next one is rendered', async () => {
-    const impatient = createPdfRenderer({ processes: 1, timeoutMs: 12_000 })
+  test('a document that takes too long ends, and the next one is rendered', async (t) => {
+    const timeoutMs = 60_000
+    const impatient = createPdfRenderer({ processes: 1, timeoutMs })
     try {
       await impatient.render(document())
       const rows = Array.from({ length: 150_000 }, (_, index) => [`${index}`, 'word '.repeat(40)])
       const blocks = [{ type: 'table', columns: ['a', 'b'], rows } as const]
-      await assert.rejects(impatient.render(document({ blocks })), PdfTimeout)
+      // Its time passes at once: how long the others take depends on the machine.
+      t.mock.timers.enable({ apis: ['setTimeout'] })
+      const ended = assert.rejects(impatient.render(document({ blocks })), PdfTimeout)
+      await new Promise((resolve) => setImmediate(resolve)) // it was sent to its process
+      t.mock.timers.tick(timeoutMs)
+      t.mock.timers.reset()
+      await ended
       assert.equal((await impatient.render(document())).pages, 1)
     } finally {
       await impatient.close()
@@ -149,13 +157,19 @@ describe('pdf', () => {
     assert.ok(refused.length > 0 && refused.every((error) => error instanceof PdfFailure))
   })
 
-  test('closing removes the working folder', async () => {
-    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tendon-pdf-'))
-    const before = folders()
+  test('closing removes the working folder', async (t) => {
+    const { TMPDIR } = process.env
+    const own = mkdtempSync(join(tmpdir(), 'tendon-test-pdf-')) // other processes make folders in the usual one
+    t.after(() => rmSync(own, { recursive: true }))
+    process.env.TMPDIR = own
     const short = createPdfRenderer({ processes: 1, timeoutMs: 30_000 })
-    await short.render(document())
+    const rendered = short.render(document())
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+    await rendered
+    assert.equal(readdirSync(own).length, 1)
     await short.close()
-    assert.deepEqual(folders(), before)
+    assert.deepEqual(readdirSync(own), [])
     await assert.rejects(short.render(document()))
   })
 

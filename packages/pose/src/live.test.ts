@@ -102,12 +102,12 @@ describe('the live measurement', () => {
     const one = { exercise, camera: { ...STEADY_CAMERA, noise: 0.002 }, config: configFor(exercise), seed: 1 }
     const { batches } = filmAndMeasure(one)
     play(start(one), batches)
-    const before = process.cpuUsage()
+    const before = process.threadCpuUsage()
     let frames = 0
     play(start(one), batches, undefined, () => {
       frames += 1
     })
-    const { user, system } = process.cpuUsage(before)
+    const { user, system } = process.threadCpuUsage(before)
     assert.ok((user + system) / 1_000 / frames < 1, `${(user + system) / frames} µs`)
   })
 })

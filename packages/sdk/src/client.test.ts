@@ -166,12 +166,23 @@ describe('the client', () => {
     }
     const gates: ApiError[] = []
     const opened = Promise.withResolvers<boolean>()
-    const api = client({ onConsentRequired: (error) => (gates.push(error), opened.promise) })
+    let answered = 0
+    const api = client({
+      onConsentRequired: (error) => (gates.push(error), opened.promise),
+      /** Answers that have arrived whole: nothing but promises is between them and the gate. */
+      async fetch(...given) {
+        const answer = await fetch(...given)
+        const whole = new Response(await answer.text(), answer)
+        answered += 1
+        return whole
+      },
+    })
     const closed: Reply = [412, refusal('consent_required', { missing_purposes: [purpose] })]
     replies = [closed, closed]
     const both = Promise.all([api('GET /v1/me'), api('GET /v1/patients')])
-    while (seen.length < 2) await new Promise((done) => setImmediate(done))
-    setTimeout(() => opened.resolve(true), 20)
+    while (answered < 2) await new Promise((done) => setImmediate(done))
+    await new Promise((done) => setImmediate(done))
+    opened.resolve(true)
     await both
     assert.equal(gates.length, 1)
     assert.deepEqual(gates[0]?.missingPurposes, [purpose])

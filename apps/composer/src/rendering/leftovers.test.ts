@@ -17,8 +17,12 @@ describe('processes that a dead process left', { skip: NO_PROC }, () => {
     const cache = await openCache(folder)
     const dead = join(folder, 'work', '4194304-dead')
     mkdirSync(dead)
-    const waitsIn = (path: string) => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', path])
-    const [left, own] = [waitsIn(dead), waitsIn(await cache.workFolder())]
+    const waitsIn = async (path: string) => {
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); console.log(1)', path])
+      await once(child.stdout, 'data') // its command line can be read
+      return child
+    }
+    const [left, own] = [await waitsIn(dead), await waitsIn(await cache.workFolder())]
     const ended = once(left, 'exit')
     await cache.sweep(0)
     assert.deepEqual(await ended, [null, 'SIGKILL'])

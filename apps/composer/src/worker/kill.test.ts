@@ -24,7 +24,6 @@ import { type Clinic, startComposer, type TestComposer } from '../testing.ts'
 const KILLS = Math.min(50, soakRuns(4, 2))
 const RENDERS = 3
 const MAX_LIFE_MS = 3_500
-const MAX_FFMPEG_START_MS = 20_000
 const MAX_END_MS = 120_000
 const SECRET = 'kill-series'
 
@@ -79,16 +78,17 @@ describe('a render worker that is killed, or its ffmpeg (kill -9)', { skip: NO_F
       `update renders set run_at = now(), attempts = 1 where status = 'queued' and run_at > now()`,
     )
   const runningFfmpeg = () => processesWith(cacheDir).filter(({ command }) => /^[^\0]*ffmpeg\0/.test(command))
-  /** Kills the next ffmpeg of the worker. False when none was caught. */
-  const killFfmpeg = async (): Promise<boolean> => {
-    const until = Date.now() + MAX_FFMPEG_START_MS
-    while (Date.now() < until) {
+  /** Kills the next ffmpeg of the worker. False when it has ended all renders, or itself, and none was caught. */
+  const killFfmpeg = async (worker: ChildProcess): Promise<boolean> => {
+    for (let looks = 1; worker.exitCode === null; looks += 1) {
       const [found] = runningFfmpeg()
       try {
         if (found) return process.kill(found.pid, 'SIGKILL')
       } catch {
         // It has ended.
       }
+      // Not each time: the next ffmpeg could end meanwhile.
+      if (looks % 100 === 0 && (await left()) === 0) return false
       await sleep(2)
     }
     return false
@@ -109,7 +109,7 @@ describe('a render worker that is killed, or its ffmpeg (kill -9)', { skip: NO_F
           assert.equal((await composer.compose(clinic.admin, slug, { seed: kill * RENDERS + n })).status, 202)
       const worker = start()
       const killsFfmpeg = kill % 3 === 0
-      if (killsFfmpeg && (await killFfmpeg())) killedFfmpegs += 1
+      if (killsFfmpeg && (await killFfmpeg(worker))) killedFfmpegs += 1
       await sleep(killsFfmpeg ? random() * 500 : 500 + random() * MAX_LIFE_MS)
       worker.kill('SIGKILL')
       await once(worker, 'exit')

@@ -153,16 +153,26 @@ describe('outbox', () => {
   test('the pause between attempts doubles, up to an hour', async () => {
     await emit('bad')
     const refuse: Subscriber = { type: 'bad', handle: () => Promise.reject(new Error('no')) }
-    const pauses: number[] = []
-    for (const attempts of [0, 1, 2, 9, 200]) {
-      await database.query('update outbox_events set attempts = $1, next_attempt_at = now()', [attempts])
-      await dispatch(refuse)
-      const [row] = await database.query<{ seconds: number }>(
-        'select round(extract(epoch from next_attempt_at - now()))::int as seconds from outbox_events',
+    for (const [attempts, seconds] of [
+      [0, 2],
+      [1, 4],
+      [2, 8],
+      [9, 1024],
+      [200, 3600],
+    ]) {
+      const [begun] = await database.query<{ at: string }>(
+        'update outbox_events set attempts = $1, next_attempt_at = now() returning clock_timestamp()::text as at',
+        [attempts],
       )
-      pauses.push(row?.seconds ?? 0)
+      await dispatch(refuse)
+      // However long the attempt itself took.
+      const [row] = await database.query<{ early: boolean; late: boolean }>(
+        `select next_attempt_at < $1::timestamptz + $2 * interval '1 second' as early,
+           next_attempt_at > now() + $2 * interval '1 second' as late from outbox_events`,
+        [begun?.at, seconds],
+      )
+      assert.deepEqual(row, { early: false, late: false }, `after ${attempts} attempts`)
     }
-    assert.deepEqual(pauses, [2, 4, 8, 1024, 3600])
   })
 
   test('a worker killed between the effects and the mark leaves neither; the next one repeats both', async () => {

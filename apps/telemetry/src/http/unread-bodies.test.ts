@@ -7,9 +7,8 @@ import { createSurroundings, type Surroundings } from '../testing.ts'
 
 const LONG = Buffer.alloc(2 * 1024 * 1024, 'a')
 const POSE = 'POST /v1/pose/frames'
-const TIMEOUT_MS = 30_000
 
-describe('a refused body', { timeout: TIMEOUT_MS }, () => {
+describe('a refused body', () => {
   let around: Surroundings
   before(async () => {
     around = await createSurroundings()

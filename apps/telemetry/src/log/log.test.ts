@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
+import { randomFrom, soakRuns, soakSeed, until } from '@tendon/testing'
 import * as fc from 'fast-check'
 import { Log, LogFailed, LogFull } from './log.ts'
 import { createMemoryDisk, type MemoryDisk } from './memory-files.testing.ts'
@@ -80,7 +80,7 @@ describe('the log', () => {
     const gate = Promise.withResolvers<void>()
     disk.gate = gate.promise
     const first = append(recordOf('first'))
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => disk.files.values().some(({ content, synced }) => content.length > synced))
     const others = Array.from({ length: 200 }, (_, at) => append(recordOf(String(at))))
     assert.equal(disk.syncs, 0)
     gate.resolve()

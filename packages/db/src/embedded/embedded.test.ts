@@ -118,7 +118,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   test('a stale postmaster.pid never ends the process that has the number now', async (t) => {
     const dataDir = await usedFolder(t)
     // The same user as the server: without our check PostgreSQL would refuse to start.
-    const bystander = spawn('/bin/sleep', ['60'], { ...spawnOptions(await serviceAccount()), stdio: 'ignore' })
+    const bystander = spawn('/bin/sleep', ['600'], { ...spawnOptions(await serviceAccount()), stdio: 'ignore' })
     await once(bystander, 'spawn')
     const record = `${bystander.pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n\n127.0.0.1\n\nready\n`
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), record)

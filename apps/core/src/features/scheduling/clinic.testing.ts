@@ -42,9 +42,12 @@ export async function addSpecialist(core: TestCore, clinic: { admin: Person }, w
   return specialist
 }
 
-/** The first Monday at least a week from now, at this hour of UTC (winter and summer hours both fit). */
+/** Read once: the Monday stays the same when midnight passes during a test. */
+const STARTED_MS = Date.now()
+
+/** The first Monday at least a week from now, at this hour of UTC. From 7 to 13 it is open in winter and in summer. */
 export function nextMonday(hour = 10): Date {
-  const day = new Date(Date.now() + 7 * 86_400_000)
+  const day = new Date(STARTED_MS + 7 * 86_400_000)
   day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7))
   day.setUTCHours(hour, 0, 0, 0)
   return day

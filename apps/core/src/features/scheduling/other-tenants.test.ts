@@ -70,7 +70,10 @@ describe('ids of another clinic in the bodies of scheduling', () => {
     ].flatMap((names) => names.split(' '))
     const rows = await Promise.all(
       tables.map((table) =>
-        core.database.query<{ row: string }>(`select t::text as row from ${table} t where organization_id = $1`, [id]),
+        core.database.query<{ row: string }>(
+          `select t::text as row from ${table} t where organization_id = $1 order by 1`,
+          [id],
+        ),
       ),
     )
     return JSON.stringify(rows)

@@ -50,6 +50,7 @@ describe('the clinic’s numbers', () => {
     const programId = await program(clinic)
     const inProgram = await runs.patient(clinic, { exercises: [squat, lunge], programId })
     const other = await runs.patient(clinic, { exercises: [squat] })
+    const start = new Date().toISOString()
     const natural = await runs.done(inProgram)
     await telemetry.write(inProgram, natural)
     await runs.feedback(inProgram, natural, { perceived_exertion: 6, pain: 1 })
@@ -58,6 +59,9 @@ describe('the clinic’s numbers', () => {
     await runs.event(other, painful, { type: 'paused_for_pain' })
     await runs.pain(other, painful, { severity: 2, session_exercise_id: other.exercises[0] })
     await runs.pain(other, painful, { severity: 8, action: 'end_session' })
+    // All on one day, also when midnight has passed meanwhile.
+    for (const run of [natural, open, painful]) await move('session_runs', run, 'started_at', start)
+    await move('pain_reports', painful, 'created_at', start)
     return { clinic, programId, inProgram, other, natural, open, painful, squat, lunge }
   }
 

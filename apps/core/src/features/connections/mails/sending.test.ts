@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import { createServices } from '../../../create-services.ts'
 import { sendDueMails } from './loop.ts'
 import { startCoreAndMail } from './mails.testing.ts'
@@ -99,7 +100,14 @@ describe('sending mail', () => {
       }
     }
     const both = [core.worker, { ...other, mailTemplates: core.worker.mailTemplates, now: core.worker.now }]
+    // No mail ends before each worker has its first 20.
+    const bothSend = until(async () => {
+      const sending = await core.database.query(`select 1 from mail_outbox where status = 'sending'`)
+      return sending.length === 40
+    })
+    core.smtp.onMail = async () => void (await bothSend)
     const taken = await Promise.all(both.map(drain))
+    core.smtp.onMail = () => {}
     await other.close()
     assert.equal(
       taken.reduce((sum, count) => sum + count, 0),

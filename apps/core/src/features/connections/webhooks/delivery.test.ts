@@ -208,7 +208,8 @@ describe('webhook deliveries', () => {
     const held: (() => void)[] = []
     receiver.answer = (_received, response) => void held.push(() => response.end())
     const round = core.newRound()
-    for (let count = 0; count < 3; count++) await round()
+    while (held.length === 0) await round()
+    for (let count = 0; count < 2; count++) await round()
     assert.equal(held.length, 1)
     receiver.answer = (_received, response) => void response.end()
     held[0]?.()

@@ -8,7 +8,7 @@ import { nextMonday, type SchedulingClinic, schedulingClinic } from '../../sched
 import { codeOf, documentTools } from '../documents.testing.ts'
 
 describe('a document whose patient or content changes while it is rendered', () => {
-  const pdf = createPdfRenderer({ processes: 1, timeoutMs: 30_000 })
+  const pdf = createPdfRenderer({ processes: 1, timeoutMs: 60_000 })
   let core: CoreAndWorker
   let clinic: SchedulingClinic
   let stop: () => Promise<void>

@@ -46,9 +46,19 @@ describe('the conversion of a video', { skip: NO_FFMPEG }, () => {
 
   test('creates HLS and a thumbnail, for copies too; the last exercise that shows them deletes them', async () => {
     const { id } = await core.library.exercise(admin)
+    const { objects } = core.workerServices
+    const get = objects.get.bind(objects)
+    const copied = Promise.withResolvers<void>()
+    objects.get = async (...args) => {
+      await copied.promise
+      return get(...args)
+    }
     const first = await core.giveVideo(admin, id, record(), 'video/quicktime')
     const original = new URL(first.video_url).pathname.replace('/v1/public/objects/', '')
     const copy = (await core.post(`/v1/exercises/${id}/clone`, { as: admin })).body.data
+    assert.equal(copy.video_thumbnail_url, null, 'copied before the conversion')
+    copied.resolve()
+    objects.get = get
     for (const one of [id, copy.id]) {
       const { video_url, video_thumbnail_url, video_duration_seconds } = await converted(one)
       assert.equal(video_duration_seconds, first.video_duration_seconds)

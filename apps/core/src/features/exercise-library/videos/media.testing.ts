@@ -60,18 +60,23 @@ export function claiming({ pixels, seconds }: { pixels?: number; seconds?: numbe
 const timescaleOf = (bytes: Buffer) => bytes.readUInt32BE(bytes.indexOf('mdhd') + 16)
 
 /** What tests of videos and pictures need: a core API with a worker beside it, and files to send. */
-export async function startMedia(env: Record<string, string> = {}, replaced: Partial<Services> = {}) {
+export async function startMedia(
+  env: Record<string, string> = {},
+  replaced: Partial<Services> = {},
+  ofWorker: Partial<Services> = {},
+) {
   const core = await startCore({ env: { FFMPEG_PATH: 'none', ...env }, services: replaced })
   const made = createServices(core.config, 'tendon_worker', core.database.url)
   const log: string[] = []
   const logStream = { write: (line: string) => void log.push(line) }
-  const worker = await buildWorker({ ...made, ...replaced }, core.database.url, { logStream })
+  const workerServices = { ...made, ...replaced, ...ofWorker }
+  const worker = await buildWorker(workerServices, core.database.url, { logStream })
   const close = async () => {
     await worker.stop()
     await made.close()
     await core.close()
   }
-  return { ...core, ...mediaOf(core), workerServices: { ...made, ...replaced }, workerLog: log, close }
+  return { ...core, ...mediaOf(core), workerServices, workerLog: log, close }
 }
 
 export type TestMedia = Awaited<ReturnType<typeof startMedia>>

@@ -336,7 +336,7 @@ describe('two records of one person', () => {
     })
     assert.equal(erased.status, 202, erased.text)
     const requests = await core.database.query(
-      `select patient_id from privacy_requests where organization_id = $1 and kind = 'erase' order by created_at`,
+      `select patient_id from privacy_requests where organization_id = $1 and kind = 'erase' order by id`,
       [clinic.id],
     )
     assert.deepEqual(requests, [{ patient_id: main.id }, { patient_id: second.id }])

@@ -17,7 +17,11 @@ describe('audit logs', () => {
     core.patch(`/v1/organizations/${clinic.id}`, { as: clinic.admin, body: { name }, headers })
   const entries = async (clinic: Clinic, query = ''): Promise<Json[]> =>
     (await core.get(`/v1/audit-logs${query}`, { as: clinic.admin })).body.data
-  const seal = () => core.database.query('select seal_audit_log(1000)')
+  /** Everything: other files may have left more entries than fit into one seal. */
+  const seal = async () => {
+    const sealed = () => core.database.query<{ count: number }>('select seal_audit_log(1000) as count')
+    while (((await sealed())[0]?.count ?? 0) > 0);
+  }
 
   test('an entry contains who changed what, from where, and its sealed hashes', async () => {
     const clinic = await core.organization({ name: 'Vechi' })

@@ -188,7 +188,10 @@ describe('audit:verify', () => {
         objects.put(KEY, Buffer.from(changed), { contentType: 'application/json', maxBytes: 4_096 })
       t.after(() => put(text))
       for (const [changed, problem] of [
-        [text.replace(/"hash":"../, '"hash":"00'), 'is not signed with a key of KEYRING'],
+        [
+          text.replace(/"hash":"(.)/, (_, first) => `"hash":"${first === '0' ? '1' : '0'}`),
+          'is not signed with a key of KEYRING',
+        ],
         [text.replace(/"key_id":"[^"]+"/, '"key_id":"other"'), 'is not signed with a key of KEYRING'],
         [text.slice(0, 40), 'is damaged'],
         ['', 'is damaged'],

@@ -75,8 +75,8 @@ describe('files of an erased patient', () => {
     const id = await core.ask('erase', clinic, patient.id)
     await until(async () => (await left()).length === 0)
     assert.equal((await core.read(clinic, id)).status, 'active')
-    refused = undefined
     await until(async () => (await attempts()) === 1)
+    refused = undefined
     await tryAgainAfter(1)
     assert.equal((await core.ended(clinic, id)).status, 'completed')
   })

@@ -88,6 +88,7 @@ describe('segments under concurrency', () => {
     const patient = await patientWith(50)
     const id = await core.segment(clinic, [asked('eq', 50)])
     const next = await patientWith(50)
+    await core.quiet() // no worker looks for the next evaluation
     const started = await core.inClinic(clinic, async (tx) => {
       await queueEvaluation(tx, id)
       return startNextEvaluation(tx, [], new Date())

@@ -144,7 +144,7 @@ export async function startSegments(replaced: Partial<Services> = {}) {
     meanwhile: () => Promise<Result>,
   ): Promise<Result> =>
     inClinic(of, async (tx) => {
-      await rebuildSegment(tx, segmentId, services, { lockWaitMs: 5_000, timeoutMs: 5_000 })
+      await rebuildSegment(tx, segmentId, services, { lockWaitMs: 60_000, timeoutMs: 60_000 })
       return meanwhile()
     })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { localOf, readZone } from '@tendon/availability'
+import { randomFrom, soakSeed } from '@tendon/testing'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 
 const ZONES = [
@@ -32,7 +33,8 @@ describe('time zones', () => {
       '2026-10-04',
       '2026-09-27',
     ].flatMap((day) => Array.from({ length: 192 }, (_, index) => Date.parse(day) - 86_400_000 + index * QUARTER_MS))
-    const random = Array.from({ length: POINTS }, () => start + Math.floor(Math.random() * 35_040) * QUARTER_MS)
+    const next = randomFrom(soakSeed())
+    const random = Array.from({ length: POINTS }, () => start + Math.floor(next() * 35_040) * QUARTER_MS)
     const points = [...around, ...random]
     for (const zone of ZONES) {
       const rows = await core.database.query<{ local: string }>(

@@ -57,7 +57,7 @@ describe('bookings', () => {
     assert.equal((await core.delete(path)).status, 204)
     const again = await core.delete(path)
     assert.deepEqual([...codeOf(again), again.body.error.status], [409, 'invalid_transition', 'cancelled'])
-    const { id: hold_id } = await hold(clinic, 14)
+    const { id: hold_id } = await hold(clinic, 13)
     const late = await core.post(`${path}/reschedule`, { body: { hold_id } })
     assert.deepEqual([...codeOf(late), late.body.error.status], [409, 'invalid_transition', 'cancelled'])
     const mails = await mailsTo(email)

@@ -21,13 +21,12 @@ describe('streams of holds', () => {
     const { id } = await created(core.post('/v1/public/holds', { headers: newClient(), body }))
     return id as string
   }
-  const expireIn = (id: string, ms: number) =>
+  const expire = (id: string) =>
     Promise.all(
       ['holds where id', 'time_claims where hold_id'].map((table) =>
-        core.database.query(
-          `update ${table.replace(' where', ` set expires_at = clock_timestamp() + $2 * interval '1 ms' where`)} = $1`,
-          [id, ms],
-        ),
+        core.database.query(`update ${table.replace(' where', ' set expires_at = clock_timestamp() where')} = $1`, [
+          id,
+        ]),
       ),
     )
   async function open(id: string, headers: Record<string, string> = newClient()) {
@@ -37,11 +36,19 @@ describe('streams of holds', () => {
   }
   const eventsOf = async (response: Response) => (await response.text()).match(/^event: .*/gm)
 
-  test('a hold with less than a minute left sends expiring, then expired, then ends', async () => {
+  test('a hold with less than a minute left sends expiring, then expired, then ends', async (t) => {
+    // For this server the five minutes are almost over; for the database they are when the test says so.
+    const now = () => new Date(Date.now() + 299_000)
+    const ahead = await sharedCore({ services: { now } })
+    t.after(() => ahead.close())
     const id = await heldTime()
-    await expireIn(id, 5000)
-    const { response } = await open(id)
-    assert.deepEqual(await eventsOf(response), ['event: hold.active', 'event: hold.expiring', 'event: hold.expired'])
+    const response = await fetch(`${ahead.url}/v1/public/holds/${id}/stream`)
+    let text = ''
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part
+      if (text.includes('hold.expiring') && !text.includes('hold.expired')) await expire(id)
+    }
+    assert.deepEqual(text.match(/^event: .*/gm), ['event: hold.active', 'event: hold.expiring', 'event: hold.expired'])
   })
 
   test('a booked hold sends converted', async () => {

@@ -155,7 +155,8 @@ describe('reminders and mails of appointments', () => {
   test('mails are in the patient’s language and the clinic’s time zone', async () => {
     const { clinic, person, record } = await clinicWithPatient('ro')
     const { id, starts_at } = await book(clinic, { patient_id: record.id })
-    await dispatch()
+    // One after the other: mails that are due together are sent at once.
+    await deliver()
     await send(clinic, (await planned(id))[0]?.id ?? '')
     await deliver()
     const mails = mailsTo(person.email)

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { urlFor } from '@tendon/db'
 import { TEST_ROLE_SECRET } from '@tendon/testing'
 import { Client } from 'pg'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { startCore, type TestCore } from '../../../testing.ts'
 import type { Person, TestOrganization } from '../../../testing-people.ts'
 
 const MEMBERS = 'organizations.manage_members'
@@ -13,7 +13,7 @@ const DIRECTORY = 'organizations.view_directory'
 describe('permissions of roles', () => {
   let core: TestCore
   before(async () => {
-    core = await sharedCore()
+    core = await startCore()
   })
   after(() => core.close())
 
