@@ -166,6 +166,7 @@ describe('the client', () => {
     }
     const gates: ApiError[] = []
     const opened = Promise.withResolvers<boolean>()
+    const bothAnswered = Promise.withResolvers<void>()
     let answered = 0
     const api = client({
       onConsentRequired: (error) => (gates.push(error), opened.promise),
@@ -174,13 +175,14 @@ describe('the client', () => {
         const answer = await fetch(...given)
         const whole = new Response(await answer.text(), answer)
         answered += 1
+        if (answered === 2) bothAnswered.resolve()
         return whole
       },
     })
     const closed: Reply = [412, refusal('consent_required', { missing_purposes: [purpose] })]
     replies = [closed, closed]
     const both = Promise.all([api('GET /v1/me'), api('GET /v1/patients')])
-    while (answered < 2) await new Promise((done) => setImmediate(done))
+    await bothAnswered.promise
     await new Promise((done) => setImmediate(done))
     opened.resolve(true)
     await both
