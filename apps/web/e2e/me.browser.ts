@@ -119,6 +119,29 @@ describe('portal: me', { skip: SKIPPED }, () => {
     assert.equal((await world.api.get('/v1/me', email)).preferred_language, 'ro')
   })
 
+  test('what is typed while a form is being saved is not taken for saved: leaving asks', async () => {
+    const { clinic, email } = await setUp()
+    const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me` })
+    await page.getByRole('link', { name: 'Name and language' }).click()
+    const name = page.locator('[name=name]')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/me', async (route) => {
+      if (route.request().method() === 'PATCH') await held.promise
+      await route.continue()
+    })
+    await name.fill('Ioana B.')
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await sent
+    await name.fill('Ioana Br.')
+    held.resolve()
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    assert.equal(await name.inputValue(), 'Ioana Br.')
+    await page.context().close()
+  })
+
   test('after leaving a clinic its pages are gone', async () => {
     const { clinic, email } = await setUp()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me/clinics` })

@@ -45,6 +45,13 @@ describe('a booked visit on a day off', () => {
     assert.equal(dayOffOf(visit('2026-03-02T09:30:00Z'), [ana], []), morning, 'ends at 12:30')
   })
 
+  test('hours that were added on a day make no day off of what was booked outside of all hours', () => {
+    const added = { ...OFF, date: '2026-03-07', windows: [{ start: '09:00', end: '12:00' }] }
+    assert.equal(dayOffOf(visit('2026-03-07T12:00:00Z'), [calendar({ overrides: [added] })], []), undefined)
+    const longer = { ...OFF, windows: [{ start: '09:00', end: '18:00' }] }
+    assert.equal(dayOffOf(visit('2026-03-02T18:00:00Z'), [calendar({ overrides: [longer] })], []), undefined)
+  })
+
   test('the other calendar of the specialist at the same place may have hours then', () => {
     const off = calendar({ overrides: [OFF] })
     const other = calendar({ id: 'other', location_id: 'north' })

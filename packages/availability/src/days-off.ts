@@ -51,7 +51,8 @@ function inCalendar(visit: Booked, calendar: Calendar, closures: readonly Closur
   for (const day of [dayMs, dayMs - DAY_MS]) {
     const hours = dayHours(calendar, closures, visit.service_id, day)
     if (isInside(visit, zone, hours)) return 'open'
-    if (day === dayMs || isInside(visit, zone, dayHours(usual, [], visit.service_id, day))) cause ??= hours.by
+    const isClosed = day === dayMs && hours.windows.length === 0
+    if (isClosed || isInside(visit, zone, dayHours(usual, [], visit.service_id, day))) cause ??= hours.by
   }
   return cause
 }

@@ -114,7 +114,7 @@ export const settingsEn = {
       'Move, cancel or keep each of them. What you leave for later stays on the Today page until it is settled.',
     affectedReadOnly:
       'Somebody who manages visits must move, cancel or keep them. They stay on the Today page until then.',
-    affectedNone: 'No visit is booked on these days.',
+    affectedNone: 'No further visit is affected.',
     affectedUnknown:
       'You are not allowed to see visits, so check with a colleague whether some are booked on these days.',
     affectedMore: '{count, plural, one {And # more.} other {And # more.}}',

@@ -117,7 +117,7 @@ export const settingsRo: typeof settingsEn = {
       'Mutați, anulați sau păstrați fiecare vizită. Cele lăsate pe mai târziu rămân pe pagina Azi până când le rezolvați.',
     affectedReadOnly:
       'Un coleg care gestionează vizitele trebuie să le mute, să le anuleze sau să le păstreze. Până atunci rămân pe pagina Azi.',
-    affectedNone: 'În aceste zile nu este programată nicio vizită.',
+    affectedNone: 'Nicio altă vizită nu este afectată.',
     affectedUnknown:
       'Nu aveți dreptul să vedeți vizitele, așa că întrebați un coleg dacă sunt programate vizite în aceste zile.',
     affectedMore: '{count, plural, one {Și încă o vizită.} few {Și încă # vizite.} other {Și încă # de vizite.}}',

@@ -9,7 +9,7 @@ export const todayEn = {
   noPain: 'None reported',
   state: 'Recording',
   recording: 'Recording',
-  noRecording: 'None',
+  noRecording: 'Not received',
   exercises: 'Exercises',
   exercisesDone: '{done} of {total} done',
   exercisesSkipped: '{count} skipped',

@@ -11,7 +11,7 @@ export const todayRo: typeof todayEn = {
   noPain: 'Nimic raportat',
   state: 'Înregistrare',
   recording: 'Înregistrare',
-  noRecording: 'Nu există',
+  noRecording: 'Neprimită',
   exercises: 'Exerciții',
   exercisesDone: '{done} din {total} făcute',
   exercisesSkipped: '{count, plural, one {# sărit} few {# sărite} other {# sărite}}',

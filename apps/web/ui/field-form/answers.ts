@@ -213,6 +213,7 @@ export function createAnswers(form: Form, { send, onStored, clock }: AnswersOpti
     const { values: mine } = mergeAnswers(values, stored.values, fresh.values)
     values = { ...mine, ...Object.fromEntries(given.map((key) => [key, fresh.values[key]])) }
     stored = fresh
+    files = new Set(Object.keys(fresh.files))
     conflict = undefined
     onStored(fresh)
     void start()

@@ -41,12 +41,10 @@ export function useApiForm<Values extends Record<string, string>>(
     if (write.error) focusFirstProblem(Object.keys(write.error.fields))
   }, [write.error])
 
+  // What is typed while it is being saved is not saved.
   const sent = useRef<Values>(undefined)
-  useEffect(() => {
-    if (write.isPending) sent.current = values
-  }, [write.isPending, values])
   const isDirty = JSON.stringify(values) !== JSON.stringify(initial)
-  const isSaved = () => write.isPending || (write.isSuccess && sent.current === values)
+  const isSaved = () => (write.isPending || write.isSuccess) && sent.current === values
   const mayLeave = useUnsavedGuard(() => isGuarded && (isDirty || isMoreChanged) && !isSaved(), { isKeptInSteps })
 
   const bind = (name: keyof Values & string) => ({
@@ -69,7 +67,9 @@ export function useApiForm<Values extends Record<string, string>>(
     /** For `<form onSubmit={…}>`. */
     onSubmit: (send: (values: Values) => void) => (event: FormEvent) => {
       event.preventDefault()
-      if (!write.isPending) send(values)
+      if (write.isPending) return
+      sent.current = values
+      send(values)
     },
     /** What is not said at a field; for `<Problem error={…}>`. */
     problem: write.error && (write.error.status !== 422 || named.length === 0) ? write.error : null,

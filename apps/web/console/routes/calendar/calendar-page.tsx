@@ -89,7 +89,7 @@ export function CalendarPage() {
     )
   const freeSlots = service && slots.data?.data
   const shownStaff = specialist === '' ? staff : staff.filter(({ id }) => id === specialist)
-  const daysOff = useDaysOff(days, shownStaff)
+  const { daysOff, problem } = useDaysOff(days, shownStaff)
   const columns = useColumns({ days, visits: visits.data?.items ?? [], slots: freeSlots, specialists: staff, daysOff })
   const book = mayBook && (
     <Button leftSection={<IconCalendarPlus size={18} />} onClick={() => setBooking(true)}>
@@ -129,6 +129,7 @@ export function CalendarPage() {
           <Stack>
             <Problem error={visits.error} onRetry={() => void visits.refetch()} />
             <Problem error={slots.error} onRetry={() => void slots.refetch()} />
+            <Problem {...problem} />
             {isWide || isPrinting ? (
               <TimeGrid
                 {...{ columns, today, service, colorOf }}

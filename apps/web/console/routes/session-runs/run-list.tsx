@@ -90,8 +90,8 @@ function Repetitions({ run: { repetitions } }: { run: ClinicRun }) {
 }
 
 /** Whether the telemetry of the run is whole; it says nothing about the exercises. */
-function Recording({ run: { incomplete } }: { run: ClinicRun }) {
+function Recording({ run: { incomplete, status } }: { run: ClinicRun }) {
   const t = useTranslations('console.today')
-  if (incomplete === null) return t('noRecording')
+  if (incomplete === null) return status === 'in_progress' ? t('running') : t('noRecording')
   return incomplete ? t('incomplete') : t('complete')
 }

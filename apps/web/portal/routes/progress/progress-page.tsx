@@ -65,8 +65,8 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
     { key: 'sessions', of: (week: Week) => week.sessions, max: Math.max(...weeks.map((week) => week.sessions)) },
     { key: 'completed', of: (week: Week) => week.completed, max: 100 },
     { key: 'pain', of: (week: Week) => week.worst_pain, max: MAX_PAIN },
-    { key: 'measured', of: (week: Week) => week.measured, max: Math.max(...weeks.map((week) => week.measured)) },
-    { key: 'tapped', of: (week: Week) => week.tapped, max: Math.max(...weeks.map((week) => week.tapped)) },
+    { key: 'measured', of: (week: Week) => week.measured, max: Math.max(...weeks.map((week) => week.measured ?? 0)) },
+    { key: 'tapped', of: (week: Week) => week.tapped, max: Math.max(...weeks.map((week) => week.tapped ?? 0)) },
   ] as const
   return (
     <Stack gap="lg">
@@ -119,8 +119,8 @@ function WeekTable({ weeks, dayOf }: { weeks: readonly Week[]; dayOf: (monday: s
             <td>{sessions}</td>
             <td>{completed === null ? '–' : `${completed}%`}</td>
             <td>{worst_pain ?? '–'}</td>
-            <td>{measured}</td>
-            <td>{tapped}</td>
+            <td>{measured ?? '–'}</td>
+            <td>{tapped ?? '–'}</td>
           </tr>
         ))}
       </tbody>

@@ -37,6 +37,24 @@ describe('weeks of progress', () => {
     assert.deepEqual(week, { monday: '2026-11-16', sessions: 2, completed: 88, worst_pain: 5, measured: 40, tapped: 6 })
   })
 
+  test('repetitions that nobody counted are not known, and not none', () => {
+    const [measured, tapped] = [
+      { measured: 0, tapped: null },
+      { measured: null, tapped: 4 },
+    ]
+    const weekOf = (...all: Run['repetitions'][]) =>
+      weeksOf(
+        all.map((repetitions) => run('2026-11-16T10:00:00Z', { repetitions })),
+        'UTC',
+        Date.parse('2026-11-18T12:00:00Z'),
+        1,
+      )[0]
+    const countsOf = (...all: Run['repetitions'][]) => [weekOf(...all)?.measured, weekOf(...all)?.tapped]
+    assert.deepEqual(countsOf(), [null, null])
+    assert.deepEqual(countsOf(measured), [0, null])
+    assert.deepEqual(countsOf(measured, tapped), [0, 4])
+  })
+
   test('a session without a completed exercise is not counted in its week', () => {
     const skipped = { total: 3, completed: 0, skipped: 3, abandoned: 0 }
     const runs = [run('2026-11-16T10:00:00Z', { exercises: skipped }), run('2026-11-17T10:00:00Z')]

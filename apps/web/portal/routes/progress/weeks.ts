@@ -12,10 +12,10 @@ export interface Week {
   completed: number | null
   /** The worst pain in reports and feedback; null when none was reported. */
   worst_pain: number | null
-  /** Repetitions counted by the camera. */
-  measured: number
-  /** Repetitions that the patient counted. */
-  tapped: number
+  /** Repetitions counted by the camera; null when none was measured. */
+  measured: number | null
+  /** Repetitions that the patient counted; null when none was reported. */
+  tapped: number | null
 }
 
 /** The last weeks, oldest first, including weeks without a session. */
@@ -40,7 +40,12 @@ function weekOf(monday: string, runs: readonly Run[]): Week {
     sessions: runs.filter(({ exercises }) => exercises.completed > 0).length,
     completed: total === 0 ? null : Math.round((100 * sum(({ exercises }) => exercises.completed)) / total),
     worst_pain: known.length === 0 ? null : Math.max(...known),
-    measured: sum(({ repetitions }) => repetitions.measured ?? 0),
-    tapped: sum(({ repetitions }) => repetitions.tapped ?? 0),
+    measured: sumOfKnown(runs.map(({ repetitions }) => repetitions.measured)),
+    tapped: sumOfKnown(runs.map(({ repetitions }) => repetitions.tapped)),
   }
+}
+
+function sumOfKnown(numbers: readonly (number | null)[]): number | null {
+  const known = numbers.filter((one) => one !== null)
+  return known.length === 0 ? null : known.reduce((total, one) => total + one, 0)
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ApiError, RunPayload } from '@tendon/sdk'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { api } from '../../../ui/api/client.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
@@ -85,14 +85,25 @@ function OpenSession({ loaded }: { loaded: LoadedRun }) {
   const { id: organization } = useClinic()
   const { principal_id: person } = useMe()
   const { language } = useLanguage()
+  // A ref: another language must not open the session again.
+  const spoken = useRef(language)
+  useEffect(() => {
+    spoken.current = language
+  }, [language])
   const wordsOf = useCueWords()
   const [session, setSession] = useState<Session>()
   useEffect(() => {
-    const opened = openSession({ ...loaded, organization, person, language, wordsOf: (cue) => wordsOf.current(cue) })
+    const opened = openSession({
+      ...loaded,
+      organization,
+      person,
+      language: () => spoken.current,
+      wordsOf: (cue) => wordsOf.current(cue),
+    })
     // oxlint-disable-next-line react/set-state-in-effect -- the session has timers and a camera, which start and stop with the page
     setSession(opened)
     return () => opened.close()
-  }, [loaded, organization, person, language, wordsOf])
+  }, [loaded, organization, person, wordsOf])
   const t = useTranslations('portal.run')
   useEffect(() => {
     document.title = `${t('title')} · Tendon`

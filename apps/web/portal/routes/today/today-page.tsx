@@ -53,8 +53,10 @@ function Tasks({ today }: { today: Today }) {
   const forms = useSteadyOrder(today.forms.filter(isHere))
   const visit = today.next_visit && isHere(today.next_visit) ? today.next_visit : null
   // Decided when the visit is first shown: it does not change its place under a finger.
-  const [isSoon, setSoon] = useState<boolean>()
-  if (visit && isSoon === undefined) setSoon(Date.parse(visit.starts_at) < now + SOON_MS)
+  const [first, setFirst] = useState<{ starts_at: string; isSoon: boolean }>()
+  if (visit && first?.starts_at !== visit.starts_at)
+    setFirst({ starts_at: visit.starts_at, isSoon: Date.parse(visit.starts_at) < now + SOON_MS })
+  const isSoon = first?.isSoon ?? false
   if (sessions.length === 0 && forms.length === 0 && !visit)
     return (
       <EmptyState

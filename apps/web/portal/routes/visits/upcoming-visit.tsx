@@ -21,7 +21,6 @@ export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
   const t = useTranslations('portal')
   const { name, slug } = useClinic()
   const [asking, setAsking] = useState(false)
-  const refresh = useRefresh()
   const isOpen = isChangeable(visit.status)
   const can = possibleChanges(visit, useNow())
   const mayMove = isOpen && (can === 'both' || can === 'move')
@@ -51,16 +50,7 @@ export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
           )}
         </Group>
       </VisitFacts>
-      {asking && (
-        <CancelVisit
-          visit={visit}
-          onClose={() => {
-            setAsking(false)
-            // After a refusal the visit may be another than the page shows.
-            void refresh(['/v1/me/appointments'])
-          }}
-        />
-      )}
+      {asking && <CancelVisit visit={visit} onClose={() => setAsking(false)} />}
     </article>
   )
 }
@@ -68,6 +58,7 @@ export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
 function CancelVisit({ visit, onClose }: { visit: MyAppointment; onClose: () => void }) {
   const t = useTranslations('portal')
   const [reason, setReason] = useState('')
+  const refresh = useRefresh()
   const cancel = useWrite('POST /v1/me/appointments/{id}/cancel', {
     refresh: ['/v1/me/appointments', '/v1/me/today'],
     onDone: () => {
@@ -99,7 +90,11 @@ function CancelVisit({ visit, onClose }: { visit: MyAppointment; onClose: () => 
       pending={cancel.isPending}
       error={cancel.error}
       onConfirm={() => cancel.mutate({ params: { id: visit.id }, body: { reason: orNull(reason) } })}
-      onClose={onClose}
+      onClose={() => {
+        // After a refusal the visit may be another than the page shows.
+        if (cancel.error) void refresh(['/v1/me/appointments'])
+        onClose()
+      }}
     />
   )
 }

@@ -129,9 +129,11 @@ async function* partsOf(stream: Readable): AsyncGenerator<Buffer> {
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes < PART_BYTES) continue
-    yield Buffer.concat(chunks)
+    const part = Buffer.concat(chunks)
+    // Before it is stored: chunks and part together would take twice the memory.
     chunks = []
     bytes = 0
+    yield part
   }
   if (bytes > 0) yield Buffer.concat(chunks)
 }

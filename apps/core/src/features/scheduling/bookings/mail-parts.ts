@@ -61,8 +61,8 @@ export const seriesAttachment = (language: MailLanguage, appointments: Appointme
   )
 
 const SKIPPED = {
-  en: 'Nothing is booked at these times of the series, because they are not free:',
-  ro: 'La următoarele ore din serie nu aveți programare, pentru că nu sunt libere:',
+  en: 'Nothing is booked at these times of the series:',
+  ro: 'La următoarele ore din serie nu aveți programare:',
 } as const
 
 /** Names the times of a series at which nothing was booked; nothing when there are none. */

@@ -37,13 +37,20 @@ export function useVideoUpload(exerciseId: string, unfinished: VideoUpload | und
   const cancelling = useWrite('DELETE /v1/exercises/{id}/video/uploads/{uploadId}')
   useUnsavedGuard(state.status === 'uploading', { text: () => t('leave') })
   // Leaving the page keeps what has arrived.
-  useEffect(() => () => void current.current?.abort(), [])
+  useEffect(
+    () => () => {
+      void current.current?.abort()
+      current.current = undefined
+    },
+    [],
+  )
 
   async function start(file: File): Promise<void> {
-    const { Upload } = await import('tus-js-client')
+    const tus = await import('tus-js-client').catch(() => undefined)
+    if (!tus) return setState({ ...IDLE, error: new ApiError(0, undefined, new Headers()) })
     const metadata = { filename: file.name, filetype: file.type, lastmodified: String(file.lastModified) }
     const endpoint = `/v1/exercises/${exerciseId}/video/uploads`
-    const upload = new Upload(file, {
+    const upload = new tus.Upload(file, {
       endpoint,
       ...(unfinished && isSame(unfinished, file) ? { uploadUrl: `${endpoint}/${unfinished.id}` } : {}),
       headers: { 'x-tendon-web': tab.app, 'x-organization-id': clinicId },
@@ -62,7 +69,9 @@ export function useVideoUpload(exerciseId: string, unfinished: VideoUpload | und
   }
 
   async function failed(upload: Upload, error: ApiError): Promise<void> {
-    if (error.status === 401 && (await signInGate.wait(true))) return upload.start()
+    const isSignedIn = error.status === 401 && (await signInGate.wait(true))
+    if (current.current !== upload) return // cancelled or left meanwhile
+    if (isSignedIn) return upload.start()
     if (isTransient(error.status)) return setState((before) => ({ ...before, status: 'paused', error }))
     current.current = undefined
     setState({ ...IDLE, error })
@@ -90,10 +99,11 @@ export function useVideoUpload(exerciseId: string, unfinished: VideoUpload | und
   }
 
   async function cancel(unfinishedId: string | undefined): Promise<void> {
-    const url = current.current?.url
-    await current.current?.abort()
-    const uploadId = url ? idOf(current.current) : unfinishedId
+    const running = current.current
     current.current = undefined
+    await running?.abort()
+    // One that has not begun on the server has nothing to delete, least of all an earlier upload.
+    const uploadId = running ? (running.url ? idOf(running) : undefined) : unfinishedId
     try {
       if (uploadId !== undefined) await cancelling.mutateAsync({ params: { id: exerciseId, uploadId }, headers: TUS })
       toast({ text: t('cancelled') })

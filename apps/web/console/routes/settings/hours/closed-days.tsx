@@ -118,7 +118,7 @@ function ClosedDaysForm({ today, onClose }: { today: string; onClose: () => void
     refresh: REFRESH,
     onDone: () => void keepVisits(kept).then(onClose),
   })
-  const form = useApiForm({ name: '', date: today, date_to: '' }, write)
+  const form = useApiForm({ name: '', date: today, date_to: '' }, write, { isMoreChanged: kept.size > 0 })
   const send = (event: FormEvent) =>
     form.onSubmit(({ name, date, date_to }) => write.mutate({ body: { name, date, date_to: orNull(date_to) } }))(event)
   return (

@@ -109,7 +109,7 @@ function DayOffForm({ calendar, today, onClose }: { calendar: Calendar; today: s
     refresh: REFRESH,
     onDone: () => void keepVisits(kept).then(onClose),
   })
-  const form = useApiForm({ date: today, date_to: '', reason: '' }, write)
+  const form = useApiForm({ date: today, date_to: '', reason: '' }, write, { isMoreChanged: kept.size > 0 })
   const send = (event: FormEvent) =>
     form.onSubmit(({ date, date_to, reason }) =>
       write.mutate({

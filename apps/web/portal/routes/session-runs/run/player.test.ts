@@ -253,6 +253,23 @@ describe('a session in the player', () => {
     assert.equal(player.getState().active_seconds, 16)
   })
 
+  test('ending the session after a reload, before the exercise is entered again, reports what was done of it', () => {
+    const progress = {
+      id: 'a',
+      sets_done: 1,
+      repetitions: 4,
+      tapped: 0,
+      in_finished_sets: 3,
+      work_ms: 9_000,
+      running_at_ms: null,
+    }
+    const { player, at, taken, kept } = play(undefined, { progress })
+    taken()
+    at(5_000, player.stop)
+    assert.ok(taken().includes('5000 abandoned a 4'))
+    assert.equal(kept(), null)
+  })
+
   test('the exercise of a closed page ends when that page was last seen, not when the next one opens', () => {
     const progress = {
       id: 'a',

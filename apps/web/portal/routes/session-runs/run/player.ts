@@ -116,6 +116,8 @@ export function createPlayer({ exercises, ended, progress, keep, now, reports, c
 
   /** The session ends during an exercise. Those that did not start are abandoned by the server. */
   function giveUp(): void {
+    // After a reload the exercise that had started is not entered again yet.
+    if (state.phase === 'overview' && kept?.id === current().id) done = kept
     if (done && state.outcomes[current().id] === undefined) close('abandoned', now())
   }
 

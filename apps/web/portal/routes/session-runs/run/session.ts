@@ -28,7 +28,7 @@ export interface LoadedRun {
 export interface SessionOptions extends LoadedRun {
   person: string
   organization: string
-  language: string
+  language: () => string
   /** The text of a spoken cue; empty for none. */
   wordsOf: (cue: Cue) => string
 }

@@ -11,13 +11,13 @@ const MUTED = 'tendon-voice-muted'
 
 export const isVoiceMuted = (): boolean => localStorage.getItem(MUTED) === 'yes'
 
-export function createVoice(language: string): Voice {
+export function createVoice(language: () => string): Voice {
   const speech = 'speechSynthesis' in globalThis ? speechSynthesis : undefined
   let muted = isVoiceMuted()
   const stop = () => speech?.cancel()
   return {
     say(text) {
-      const voice = speech?.getVoices().find(({ lang }) => lang.toLowerCase().startsWith(language))
+      const voice = speech?.getVoices().find(({ lang }) => lang.toLowerCase().startsWith(language()))
       if (muted || !speech || !voice) return
       const words = new SpeechSynthesisUtterance(text)
       words.voice = voice
