@@ -3129,30 +3129,6 @@ grant select, insert (organization_id, principal_id, list, views), update (views
 grant select, insert, update, delete on saved_views to tendon_definer;
 grant select, insert, update, delete on saved_views to tendon_platform;
 
-create table scheduling_settings (
-  organization_id uuid default current_app_scope() not null,
-  reminder_offsets_minutes integer[] default '{1440,120}'::integer[] not null,
-  feed_shows_details boolean default false not null,
-  version integer default 1 not null,
-  updated_at timestamptz default now() not null,
-  constraint scheduling_settings_pkey primary key (organization_id),
-  constraint scheduling_settings_organization_id_fkey foreign key (organization_id) references organizations(id),
-  constraint scheduling_settings_offsets_check check (cardinality(reminder_offsets_minutes) <= 5 and (10 <= all (reminder_offsets_minutes)) and (43200 >= all (reminder_offsets_minutes)))
-);
-alter table scheduling_settings enable row level security;
-alter table scheduling_settings force row level security;
-create policy scheduling_settings_select on scheduling_settings for select
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
-create policy scheduling_settings_update on scheduling_settings for update
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')))
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
-create trigger scheduling_settings_bump_version before update on scheduling_settings for each row execute function bump_version();
-create trigger scheduling_settings_copy_changes after update on scheduling_settings for each row execute function scheduling_settings_copy_changes();
-create trigger scheduling_settings_updated_at before update on scheduling_settings for each row execute function set_updated_at();
-grant select, update (reminder_offsets_minutes, feed_shows_details, version, updated_at) on scheduling_settings to tendon_app;
-grant select, insert, update, delete on scheduling_settings to tendon_definer;
-grant select, insert, update, delete on scheduling_settings to tendon_platform;
-
 create table segment_evaluations (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -4401,97 +4377,6 @@ create or replace function audit_seal_hash(p_prev bytea, p_digests bytea[])
 $$;
 alter function audit_seal_hash(bytea,bytea[]) owner to tendon_definer;
 grant execute on function audit_seal_hash(bytea,bytea[]) to tendon_platform;
-
-create or replace function availability_facts(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
-  returns json
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  with service as (
-    select * from services where organization_id = p_organization and id = p_service and deleted_at is null),
-  open as (
-    select c.*, p.scheduling_timezone from service v
-    join calendars c on c.organization_id = v.organization_id and c.is_active
-    join specialists p on p.organization_id = c.organization_id and p.id = c.specialist_id
-      and p.deleted_at is null and p.scheduling_active
-    where (p_specialist is null or c.specialist_id = p_specialist)
-      and (p_location is null or c.location_id = p_location)
-      and (c.location_id is null or not exists (select 1 from locations l
-        where l.organization_id = c.organization_id and l.id = c.location_id and l.deleted_at is not null))
-      and (not exists (select 1 from calendar_services s where s.organization_id = c.organization_id and s.calendar_id = c.id)
-        or exists (select 1 from calendar_services s
-          where s.organization_id = c.organization_id and s.calendar_id = c.id and s.service_id = v.id))
-      and (not exists (select 1 from service_specialists s where s.organization_id = v.organization_id and s.service_id = v.id)
-        or exists (select 1 from service_specialists s
-          where s.organization_id = v.organization_id and s.service_id = v.id and s.specialist_id = c.specialist_id))
-      and (c.location_id is null
-        or not exists (select 1 from service_locations s where s.organization_id = v.organization_id and s.service_id = v.id)
-        or exists (select 1 from service_locations s
-          where s.organization_id = v.organization_id and s.service_id = v.id and s.location_id = c.location_id))),
-  people as (select distinct specialist_id from open)
-  select json_build_object(
-    'service', (select json_build_object('id', id, 'duration_minutes', duration_minutes,
-      'buffer_before_minutes', buffer_before_minutes, 'buffer_after_minutes', buffer_after_minutes,
-      'slot_interval_minutes', slot_interval_minutes, 'min_notice_minutes', min_notice_minutes,
-      'max_days_ahead', max_days_ahead, 'max_per_day', max_per_day, 'modes', modes, 'status', status, 'is_public', is_public,
-      'requires_confirmation', requires_confirmation, 'price_cents', price_cents, 'currency', currency) from service),
-    'calendars', (select coalesce(json_agg(json_build_object('id', o.id, 'specialist_id', o.specialist_id,
-        'location_id', o.location_id, 'time_zone', o.scheduling_timezone, 'weekly_hours', o.weekly_hours,
-        'overrides', (select coalesce(json_agg(json_build_object('date', v.date, 'date_to', v.date_to, 'windows', v.windows,
-            'service_id', v.service_id) order by v.created_at, v.id), '[]')
-          from calendar_overrides v where v.organization_id = o.organization_id and v.calendar_id = o.id
-            and coalesce(v.date_to, v.date) >= (p_from - interval '2 days')::date
-            and v.date <= (p_to + interval '2 days')::date))), '[]') from open o),
-    'closures', (select coalesce(json_agg(json_build_object('date', date, 'date_to', date_to, 'location_id', location_id)), '[]')
-      from closures where organization_id = p_organization and coalesce(date_to, date) >= (p_from - interval '2 days')::date
-        and date <= (p_to + interval '2 days')::date),
-    'taken', (select coalesce(json_object_agg(specialist_id, spans), '{}') from (
-      select t.specialist_id, json_agg(json_build_array((extract(epoch from t.starts_at) * 1000)::bigint,
-          (extract(epoch from t.ends_at) * 1000)::bigint)) as spans
-      from (
-        select c.specialist_id, c.starts_at, c.ends_at from time_claims c join people using (specialist_id)
-        where c.organization_id = p_organization and c.starts_at < p_to + interval '1 day'
-          and c.starts_at > p_from - interval '2 days' and c.ends_at > p_from - interval '1 day'
-          and (c.kind = 'appointment' or c.expires_at > clock_timestamp())
-        union all
-        select b.specialist_id, b.starts_at, b.ends_at from busy_times b join people using (specialist_id)
-        where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
-      ) t group by t.specialist_id) s),
-    'booked', (select coalesce(json_object_agg(specialist_id, starts), '{}') from (
-      select a.specialist_id, json_agg((extract(epoch from a.starts_at) * 1000)::bigint) as starts
-      from appointments a join people using (specialist_id)
-      where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
-        and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
-        and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
-      group by a.specialist_id) s))
-$$;
-alter function availability_facts(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
-
-create or replace function availability_for_public(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
-  returns json
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select availability_facts(o.id, s.id, p_specialist, p_location, p_from, p_to)
-  from organizations o join services s on s.organization_id = o.id and s.id = p_service
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
-$$;
-alter function availability_for_public(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
-grant execute on function availability_for_public(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
-
-create or replace function availability_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
-  returns json
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select availability_facts(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
-  where current_app_has_permission('calendars', 'view_org') or current_app_has_permission('appointments', 'manage')
-$$;
-alter function availability_for_staff(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
-grant execute on function availability_for_staff(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
 
 create or replace function begin_as_patient(p_organization_id uuid)
   returns boolean
@@ -6120,18 +6005,6 @@ $$;
 alter function end_withdrawn_session_runs(uuid) owner to tendon_definer;
 grant execute on function end_withdrawn_session_runs(uuid) to tendon_worker;
 
-create or replace function ensure_scheduling_settings()
-  returns void
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  insert into scheduling_settings (organization_id) select current_app_org_id()
-  where current_app_has_permission('calendars', 'manage') on conflict do nothing
-$$;
-alter function ensure_scheduling_settings() owner to tendon_definer;
-grant execute on function ensure_scheduling_settings() to tendon_app;
-
 create or replace function erase_account()
   returns timestamptz
   language plpgsql
@@ -7652,17 +7525,6 @@ $$;
 alter function lease_mails(integer,integer,uuid[],timestamp with time zone,interval) owner to tendon_definer;
 grant execute on function lease_mails(integer,integer,uuid[],timestamp with time zone,interval) to tendon_worker;
 
-create or replace function lease_mails(p_limit integer, p_now timestamptz, p_lease interval)
-  returns setof uuid
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  select lease_mails(p_limit, p_limit, '{}', p_now, p_lease)
-$$;
-alter function lease_mails(integer,timestamp with time zone,interval) owner to tendon_definer;
-grant execute on function lease_mails(integer,timestamp with time zone,interval) to tendon_worker;
-
 create or replace function lease_webhook_deliveries(p_limit integer, p_now timestamptz, p_lease interval)
   returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text, automation_rule_ids uuid[])
   language sql
@@ -7858,20 +7720,6 @@ create or replace function list_abandoned_host_videos(p_limit integer)
 $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;
 grant execute on function list_abandoned_host_videos(integer) to tendon_worker;
-
-create or replace function list_connected_calendars(p_limit integer)
-  returns table(id uuid, organization_id uuid, specialist_id uuid)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select i.id, i.organization_id, s.id from organization_integrations i
-  join specialists s on s.organization_id = i.organization_id and s.id::text = i.config ->> 'specialist_id' and s.deleted_at is null
-  where i.service_slug = 'google_calendar' and i.status = 'connected'
-  order by i.id limit p_limit
-$$;
-alter function list_connected_calendars(integer) owner to tendon_definer;
-grant execute on function list_connected_calendars(integer) to tendon_worker;
 
 create or replace function list_connected_calendars_after(p_after uuid, p_limit integer)
   returns table(id uuid, organization_id uuid, specialist_id uuid)
@@ -8545,38 +8393,6 @@ create or replace function missing_consents_for(p_organization uuid, p_patient u
 $$;
 alter function missing_consents_for(uuid,uuid,text) owner to tendon_definer;
 
-create or replace function missing_purposes(p_human_id uuid, p_language text)
-  returns table(organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select place.organization_id, p.code, v.version,
-    coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
-      select value from jsonb_each_text(v.body_translations) limit 1)),
-    place.profile_ids
-  from (
-    select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
-    union all
-    select 'org', r.organization_id, array_agg(f.id)
-    from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
-    where f.human_id = p_human_id group by r.organization_id
-  ) place
-  join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
-  cross join lateral (
-    select t.version, t.body_translations from consent_purpose_versions t
-    where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
-    order by t.organization_id nulls last, t.version desc limit 1
-  ) v
-  where not exists (
-    select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
-    where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
-      and c.organization_id is not distinct from place.organization_id)
-  order by place.organization_id nulls first, p.code
-$$;
-alter function missing_purposes(uuid,text) owner to tendon_definer;
-grant execute on function missing_purposes(uuid,text) to tendon_app;
-
 create or replace function missing_telemedicine(p_patient uuid)
   returns text[]
   language sql
@@ -9174,20 +8990,6 @@ end
 $$;
 alter function patients_unlink_erased() owner to tendon_definer;
 
-create or replace function plan_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[])
-  returns table(exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text, condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select f.exercise_id, f.contraindication_id, f.severity, f.description, f.clinical_basis, f.translations,
-    f.tagged_by_principal_id, f.tagged_at, f.patient_condition_id, f.condition_id, f.condition_slug, f.condition_name,
-    f.condition_icd10_code, f.since, f.recorded_by_principal_id, f.recorded_at
-  from find_contraindications(p_patient_profile_id, p_exercise_ids) f
-$$;
-alter function plan_contraindications(uuid,uuid[]) owner to tendon_definer;
-grant execute on function plan_contraindications(uuid,uuid[]) to tendon_app;
-
 create or replace function plan_last_run_at(p_treatment_plan_id uuid)
   returns timestamptz
   language sql
@@ -9714,23 +9516,6 @@ $$;
 alter function replace_busy_times(uuid,uuid,jsonb) owner to tendon_definer;
 grant execute on function replace_busy_times(uuid,uuid,jsonb) to tendon_worker;
 
-create or replace function request_my_export()
-  returns uuid
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
-  select p.organization_id, 'export', p.id, p.patient_profile_id, current_app_principal_id()
-  from patients p
-  where p.organization_id = current_app_org_id() and p.patient_profile_id = any (current_app_profile_ids())
-    and p.deleted_at is null
-  order by p.created_at, p.id limit 1
-  returning id
-$$;
-alter function request_my_export() owner to tendon_definer;
-grant execute on function request_my_export() to tendon_app;
-
 create or replace function request_my_exports()
   returns setof uuid
   language sql
@@ -10029,25 +9814,6 @@ end
 $$;
 alter function save_specialist_feed(uuid,bytea) owner to tendon_definer;
 grant execute on function save_specialist_feed(uuid,bytea) to tendon_app;
-
-create or replace function scheduling_settings_copy_changes()
-  returns trigger
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  insert into organization_settings as s (organization_id, reminder_offsets_minutes, feed_shows_details)
-  values (new.organization_id, new.reminder_offsets_minutes, new.feed_shows_details)
-  on conflict (organization_id) do update set
-    reminder_offsets_minutes = case when new.reminder_offsets_minutes is distinct from old.reminder_offsets_minutes
-      then new.reminder_offsets_minutes else s.reminder_offsets_minutes end,
-    feed_shows_details = case when new.feed_shows_details is distinct from old.feed_shows_details
-      then new.feed_shows_details else s.feed_shows_details end;
-  return null;
-end
-$$;
-alter function scheduling_settings_copy_changes() owner to tendon_definer;
 
 create or replace function seal_audit_log(p_limit integer)
   returns integer

@@ -342,20 +342,6 @@ $$;
 alter function find_contraindications(uuid, uuid[]) owner to tendon_definer;
 grant execute on function find_contraindications(uuid, uuid[]) to tendon_app;
 
--- For servers of the previous release, which call it during an upgrade. Security definer: see find_contraindications.
-create or replace function plan_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[]) returns table (
-  exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, translations jsonb,
-  tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text,
-  condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz
-) language sql stable security definer set search_path = public as $$
-  select f.exercise_id, f.contraindication_id, f.severity, f.description, f.clinical_basis, f.translations,
-    f.tagged_by_principal_id, f.tagged_at, f.patient_condition_id, f.condition_id, f.condition_slug, f.condition_name,
-    f.condition_icd10_code, f.since, f.recorded_by_principal_id, f.recorded_at
-  from find_contraindications(p_patient_profile_id, p_exercise_ids) f
-$$;
-alter function plan_contraindications(uuid, uuid[]) owner to tendon_definer;
-grant execute on function plan_contraindications(uuid, uuid[]) to tendon_app;
-
 -- The safety check: prerequisites of these exercises. Security definer: see find_contraindications.
 create or replace function plan_prerequisites(p_patient_profile_id uuid, p_exercise_ids uuid[]) returns table (
   exercise_id uuid, prerequisite_exercise_id uuid, prerequisite_name text, prerequisite_slug text, clinical_basis text,

@@ -30,15 +30,6 @@ $$;
 alter function lease_mails(integer, integer, uuid[], timestamptz, interval) owner to tendon_definer;
 grant execute on function lease_mails(integer, integer, uuid[], timestamptz, interval) to tendon_worker;
 
--- As the function above, for any number of mails of one organization. Used by workers of the previous release.
--- Security definer: the worker sends the mail of every organization.
-create or replace function lease_mails(p_limit integer, p_now timestamptz, p_lease interval) returns setof uuid
-language sql security definer set search_path = public as $$
-  select lease_mails(p_limit, p_limit, '{}', p_now, p_lease)
-$$;
-alter function lease_mails(integer, timestamptz, interval) owner to tendon_definer;
-grant execute on function lease_mails(integer, timestamptz, interval) to tendon_worker;
-
 -- For metrics: mails that are due and not being sent. Security definer: over all organizations.
 create or replace function mail_backlog() returns table (waiting bigint, oldest_seconds double precision)
 language sql stable security definer set search_path = public as $$

@@ -69,37 +69,6 @@ $$;
 alter function missing_texts(uuid, text) owner to tendon_definer;
 grant execute on function missing_texts(uuid, text) to tendon_app;
 
--- As missing_texts, without names. Used by servers of the previous release. Security definer: runs before a
--- context is set, across clinics.
-create or replace function missing_purposes(p_human_id uuid, p_language text)
-returns table (organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
-language sql stable security definer set search_path = public as $$
-  select place.organization_id, p.code, v.version,
-    coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
-      select value from jsonb_each_text(v.body_translations) limit 1)),
-    place.profile_ids
-  from (
-    select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
-    union all
-    select 'org', r.organization_id, array_agg(f.id)
-    from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
-    where f.human_id = p_human_id group by r.organization_id
-  ) place
-  join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
-  cross join lateral (
-    select t.version, t.body_translations from consent_purpose_versions t
-    where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
-    order by t.organization_id nulls last, t.version desc limit 1
-  ) v
-  where not exists (
-    select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
-    where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
-      and c.organization_id is not distinct from place.organization_id)
-  order by place.organization_id nulls first, p.code
-$$;
-alter function missing_purposes(uuid, text) owner to tendon_definer;
-grant execute on function missing_purposes(uuid, text) to tendon_app;
-
 -- The clinics where the caller is or was a patient, by name. Security definer: across clinics.
 create or replace function my_clinic_names() returns table (organization_id uuid, name text)
 language sql stable security definer set search_path = public as $$
@@ -690,23 +659,8 @@ $$;
 alter function last_change(text) owner to tendon_definer;
 grant execute on function last_change(text) to tendon_app, tendon_platform;
 
--- Requests an export of the oldest record of the calling patient at the clinic in context. Returns the id of the request; null
--- without a record. Used by servers of the previous release.
--- Security definer: patients hold no permission; only their own record is exported.
-create or replace function request_my_export() returns uuid language sql security definer set search_path = public as $$
-  insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
-  select p.organization_id, 'export', p.id, p.patient_profile_id, current_app_principal_id()
-  from patients p
-  where p.organization_id = current_app_org_id() and p.patient_profile_id = any (current_app_profile_ids())
-    and p.deleted_at is null
-  order by p.created_at, p.id limit 1
-  returning id
-$$;
-alter function request_my_export() owner to tendon_definer;
-grant execute on function request_my_export() to tendon_app;
-
--- As request_my_export, one request for each record of the person there, linked ones included, that has none under way. The
--- first is that of the oldest record. Security definer: as request_my_export.
+-- Requests an export of each record of the calling patient at the clinic in context, linked ones included, that has none under
+-- way. The first id is that of the oldest record. Security definer: patients hold no permission; only own records are exported.
 create or replace function request_my_exports() returns setof uuid language sql security definer set search_path = public as $$
   insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
   select p.organization_id, 'export', p.id, p.patient_profile_id, current_app_principal_id()
@@ -722,7 +676,7 @@ $$;
 alter function request_my_exports() owner to tendon_definer;
 grant execute on function request_my_exports() to tendon_app;
 
--- The exports that a patient asked for, at all their clinics, also of linked records. Security definer: as request_my_export.
+-- The exports that a patient asked for, at all their clinics, also of linked records. Security definer: as request_my_exports.
 create or replace function my_exports() returns setof privacy_requests
 language sql stable security definer set search_path = public as $$
   select r.* from privacy_requests r

@@ -169,95 +169,6 @@ $$;
 alter function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
 grant execute on function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz) to tendon_app;
 
--- As find_availability, with taken time as pairs of start and end. Used by servers of the previous release.
--- Security definer: see find_availability.
-create or replace function availability_facts(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid,
-  p_from timestamptz, p_to timestamptz)
-returns json language sql stable security definer set search_path = public as $$
-  with service as (
-    select * from services where organization_id = p_organization and id = p_service and deleted_at is null),
-  open as (
-    select c.*, p.scheduling_timezone from service v
-    join calendars c on c.organization_id = v.organization_id and c.is_active
-    join specialists p on p.organization_id = c.organization_id and p.id = c.specialist_id
-      and p.deleted_at is null and p.scheduling_active
-    where (p_specialist is null or c.specialist_id = p_specialist)
-      and (p_location is null or c.location_id = p_location)
-      and (c.location_id is null or not exists (select 1 from locations l
-        where l.organization_id = c.organization_id and l.id = c.location_id and l.deleted_at is not null))
-      and (not exists (select 1 from calendar_services s where s.organization_id = c.organization_id and s.calendar_id = c.id)
-        or exists (select 1 from calendar_services s
-          where s.organization_id = c.organization_id and s.calendar_id = c.id and s.service_id = v.id))
-      and (not exists (select 1 from service_specialists s where s.organization_id = v.organization_id and s.service_id = v.id)
-        or exists (select 1 from service_specialists s
-          where s.organization_id = v.organization_id and s.service_id = v.id and s.specialist_id = c.specialist_id))
-      and (c.location_id is null
-        or not exists (select 1 from service_locations s where s.organization_id = v.organization_id and s.service_id = v.id)
-        or exists (select 1 from service_locations s
-          where s.organization_id = v.organization_id and s.service_id = v.id and s.location_id = c.location_id))),
-  people as (select distinct specialist_id from open)
-  select json_build_object(
-    'service', (select json_build_object('id', id, 'duration_minutes', duration_minutes,
-      'buffer_before_minutes', buffer_before_minutes, 'buffer_after_minutes', buffer_after_minutes,
-      'slot_interval_minutes', slot_interval_minutes, 'min_notice_minutes', min_notice_minutes,
-      'max_days_ahead', max_days_ahead, 'max_per_day', max_per_day, 'modes', modes, 'status', status, 'is_public', is_public,
-      'requires_confirmation', requires_confirmation, 'price_cents', price_cents, 'currency', currency) from service),
-    'calendars', (select coalesce(json_agg(json_build_object('id', o.id, 'specialist_id', o.specialist_id,
-        'location_id', o.location_id, 'time_zone', o.scheduling_timezone, 'weekly_hours', o.weekly_hours,
-        'overrides', (select coalesce(json_agg(json_build_object('date', v.date, 'date_to', v.date_to, 'windows', v.windows,
-            'service_id', v.service_id) order by v.created_at, v.id), '[]')
-          from calendar_overrides v where v.organization_id = o.organization_id and v.calendar_id = o.id
-            and coalesce(v.date_to, v.date) >= (p_from - interval '2 days')::date
-            and v.date <= (p_to + interval '2 days')::date))), '[]') from open o),
-    'closures', (select coalesce(json_agg(json_build_object('date', date, 'date_to', date_to, 'location_id', location_id)), '[]')
-      from closures where organization_id = p_organization and coalesce(date_to, date) >= (p_from - interval '2 days')::date
-        and date <= (p_to + interval '2 days')::date),
-    'taken', (select coalesce(json_object_agg(specialist_id, spans), '{}') from (
-      select t.specialist_id, json_agg(json_build_array((extract(epoch from t.starts_at) * 1000)::bigint,
-          (extract(epoch from t.ends_at) * 1000)::bigint)) as spans
-      from (
-        select c.specialist_id, c.starts_at, c.ends_at from time_claims c join people using (specialist_id)
-        where c.organization_id = p_organization and c.starts_at < p_to + interval '1 day'
-          and c.starts_at > p_from - interval '2 days' and c.ends_at > p_from - interval '1 day'
-          and (c.kind = 'appointment' or c.expires_at > clock_timestamp())
-        union all
-        select b.specialist_id, b.starts_at, b.ends_at from busy_times b join people using (specialist_id)
-        where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
-      ) t group by t.specialist_id) s),
-    'booked', (select coalesce(json_object_agg(specialist_id, starts), '{}') from (
-      select a.specialist_id, json_agg((extract(epoch from a.starts_at) * 1000)::bigint) as starts
-      from appointments a join people using (specialist_id)
-      where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
-        and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
-        and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
-      group by a.specialist_id) s))
-$$;
-alter function availability_facts(uuid, uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
-revoke execute on function availability_facts(uuid, uuid, uuid, uuid, timestamptz, timestamptz) from public;
-
--- As find_staff_availability, from availability_facts. Used by servers of the previous release.
--- Security definer: see find_staff_availability.
-create or replace function availability_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz,
-  p_to timestamptz)
-returns json language sql stable security definer set search_path = public as $$
-  select availability_facts(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
-  where current_app_has_permission('calendars', 'view_org') or current_app_has_permission('appointments', 'manage')
-$$;
-alter function availability_for_staff(uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
-grant execute on function availability_for_staff(uuid, uuid, uuid, timestamptz, timestamptz) to tendon_app;
-
--- As find_public_availability, from availability_facts. Used by servers of the previous release.
--- Security definer: see find_public_availability.
-create or replace function availability_for_public(p_slug text, p_service uuid, p_specialist uuid, p_location uuid,
-  p_from timestamptz, p_to timestamptz)
-returns json language sql stable security definer set search_path = public as $$
-  select availability_facts(o.id, s.id, p_specialist, p_location, p_from, p_to)
-  from organizations o join services s on s.organization_id = o.id and s.id = p_service
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
-$$;
-alter function availability_for_public(text, uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
-grant execute on function availability_for_public(text, uuid, uuid, uuid, timestamptz, timestamptz) to tendon_app;
-
 -- A specialist's hours and overrides, for the record of the specialist and the lock of the time zone. Security definer: they
 -- belong to the record, which has a permission of its own.
 create or replace function specialist_weekly_hours(p_specialist uuid) returns setof jsonb
@@ -350,19 +261,7 @@ end
 $$;
 alter function forget_busy_times() owner to tendon_definer;
 
--- The connected calendars to read busy times from, with their specialists. Used by workers of the previous release. Security definer: covers every organization.
-create or replace function list_connected_calendars(p_limit integer) returns table (
-  id uuid, organization_id uuid, specialist_id uuid
-) language sql stable security definer set search_path = public as $$
-  select i.id, i.organization_id, s.id from organization_integrations i
-  join specialists s on s.organization_id = i.organization_id and s.id::text = i.config ->> 'specialist_id' and s.deleted_at is null
-  where i.service_slug = 'google_calendar' and i.status = 'connected'
-  order by i.id limit p_limit
-$$;
-alter function list_connected_calendars(integer) owner to tendon_definer;
-grant execute on function list_connected_calendars(integer) to tendon_worker;
-
--- As list_connected_calendars, page by page: those after this id. Security definer: covers every organization.
+-- The connected calendars to read busy times from, with their specialists: those after this id. Security definer: covers every organization.
 create or replace function list_connected_calendars_after(p_after uuid, p_limit integer) returns table (
   id uuid, organization_id uuid, specialist_id uuid
 ) language sql stable security definer set search_path = public as $$

@@ -6,7 +6,8 @@ import { splitStatements, withoutComments } from './sql-statements.ts'
 // first the functions whose names the database does not know are created, so that a migration can use them in policies,
 // triggers and defaults; afterwards all files are applied if the text of one has changed, in one transaction with the
 // drop of functions that no file defines any more. Function bodies are not checked: they may use tables that a later
-// migration creates.
+// migration creates. Functions that only past migrations use are in database/former-functions.sql: the first step creates
+// those that a pending migration names, the second drops them.
 
 const UNCHECKED = 'set local check_function_bodies = off'
 /** The type of an argument or result does not exist yet. */
@@ -40,13 +41,27 @@ function definitionsIn({ name: file, text }: SqlFile): Definition[] {
   return definitions
 }
 
+interface MissingFunctions {
+  files: readonly SqlFile[]
+  former: SqlFile
+  /** The migrations that are about to run. */
+  pending: readonly SqlFile[]
+}
+
 /** Before the migrations. What needs a type that does not exist yet waits for `applyFunctions`. */
-export async function createMissingFunctions(client: Client, files: readonly SqlFile[], asOwner: AsOwner) {
+export async function createMissingFunctions(
+  client: Client,
+  { files, former, pending }: MissingFunctions,
+  asOwner: AsOwner,
+) {
   const { rows } = await client.query<{ name: string }>(
     `select distinct p.proname as name from pg_proc p where ${OURS}`,
   )
   const known = new Set(rows.map(({ name }) => name))
-  const missing = files.flatMap(definitionsIn).filter(({ name }) => name === undefined || !known.has(name))
+  const needed = definitionsIn(former).filter(({ name = '' }) => pending.some(({ text }) => text.includes(name)))
+  const missing = [...needed, ...files.flatMap(definitionsIn)].filter(
+    ({ name }) => name === undefined || !known.has(name),
+  )
   if (missing.every(({ name }) => name === undefined)) return
   await asOwner(client, async () => {
     await client.query(UNCHECKED)

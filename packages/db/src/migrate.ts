@@ -4,7 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations as runWorkerMigrations } from 'graphile-worker'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { applyFunctions, createMissingFunctions } from './function-files.ts'
-import { type Applied, assertUnchanged, checksumOf, isNewer, readSqlFiles, type SqlFile } from './migration-files.ts'
+import {
+  type Applied,
+  assertUnchanged,
+  checksumOf,
+  isNewer,
+  readSqlFile,
+  readSqlFiles,
+  type SqlFile,
+} from './migration-files.ts'
 import { OUTSIDE_TRANSACTION } from './migration-rules.ts'
 import { LOGINS, passwordOf, urlFor } from './roles.ts'
 import { splitStatements } from './sql-statements.ts'
@@ -38,13 +46,17 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await acquireLock(client)
     const files = await readSqlFiles(join(databaseDir, 'migrations'))
     const functions = await readSqlFiles(join(databaseDir, 'functions'))
+    const former = await readSqlFile(databaseDir, 'former-functions.sql')
     const done = await listApplied(client)
     assertUnchanged(files, done)
     await prepareRoles(client, databaseDir, roleSecret)
     await migrateJobs(client, urlFor('tendon_worker', url, roleSecret))
     await createBookkeeping(client)
-    await createMissingFunctions(client, functions, asOwner)
-    const applied = await applyMigrations(client, files, done, onProgress)
+    const names = new Set(done.map(({ name }) => name))
+    const pending = files.filter(({ name }) => !names.has(name))
+    await createMissingFunctions(client, { files: functions, former, pending }, asOwner)
+    await applyMigrations(client, pending, onProgress)
+    const applied = pending.map(({ name }) => name)
     // The functions and seeds of a newer release stay: its servers are running.
     if (isNewer(files, done)) return applied
     for (const name of await applyFunctions(client, functions, asOwner)) onProgress(`functions ${name}`)
@@ -104,17 +116,13 @@ async function createBookkeeping(client: Client): Promise<void> {
 
 async function applyMigrations(
   client: Client,
-  files: readonly SqlFile[],
-  done: readonly Applied[],
+  pending: readonly SqlFile[],
   onProgress: (line: string) => void,
-): Promise<string[]> {
-  const names = new Set(done.map(({ name }) => name))
-  const pending = files.filter(({ name }) => !names.has(name))
+): Promise<void> {
   for (const file of pending) {
     onProgress(`migration ${file.name}`)
     await (file.text.startsWith(OUTSIDE_TRANSACTION) ? runOutside(client, file) : runInside(client, file, onProgress))
   }
-  return pending.map(({ name }) => name)
 }
 
 const MARK = 'insert into migrations (name, checksum) values ($1, $2)'

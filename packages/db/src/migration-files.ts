@@ -10,8 +10,13 @@ export interface SqlFile {
 /** In the order in which they run. */
 export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })))
+  return Promise.all(names.map((name) => readSqlFile(folder, name)))
 }
+
+export const readSqlFile = async (folder: string, name: string): Promise<SqlFile> => ({
+  name,
+  text: await readFile(join(folder, name), 'utf8'),
+})
 
 /** The same on every system, whatever line endings git writes there. */
 export const checksumOf = ({ text }: SqlFile): string =>

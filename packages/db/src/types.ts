@@ -1371,14 +1371,6 @@ export interface SavedViews {
   views: JsonOf<NonNullable<SavedView[]>>;
 }
 
-export interface SchedulingSettings {
-  feed_shows_details: Generated<boolean>;
-  organization_id: Generated<string>;
-  reminder_offsets_minutes: Generated<number[]>;
-  updated_at: Generated<string>;
-  version: Generated<number>;
-}
-
 export interface SegmentEvaluations {
   attempts: Generated<number>;
   completed_at: string | null;
@@ -1848,7 +1840,6 @@ export interface DB {
   run_finalisations: RunFinalisations;
   run_manifests: RunManifests;
   saved_views: SavedViews;
-  scheduling_settings: SchedulingSettings;
   segment_evaluations: SegmentEvaluations;
   segment_members: SegmentMembers;
   segment_versions: SegmentVersions;

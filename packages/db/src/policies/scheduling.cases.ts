@@ -127,14 +127,6 @@ export const SCHEDULING_CASES: Cases = {
     set: 'created_at = created_at',
     ...closed,
   },
-  scheduling_settings: {
-    row: inClinic,
-    fresh: (of) => `(organization_id) values ('${of.id}')`,
-    set: 'feed_shows_details = true',
-    ...calendars,
-    insert: 'nobody',
-    delete: 'nobody',
-  },
   calendar_feeds: {
     row: inClinic,
     fresh: (of) => `(organization_id, specialist_id, token_hash, principal_id)

@@ -86,7 +86,6 @@ export async function createScheduling(query: TestDatabase['query'], of: Of) {
     'appointment_reviews (organization_id, appointment_id, patient_profile_id, rating) values ($1, $2, $3, 5)',
     [visit, of.profile],
   )
-  await insert('scheduling_settings (organization_id) values ($1)', [], 'organization_id')
   await insert(
     `appointment_reminders (organization_id, appointment_id, patient_profile_id, offset_minutes, starts_at, send_at)
      values ($1, $2, $3, 120, now(), now())`,

@@ -98,7 +98,7 @@ describe('row-level security of treatment plans', () => {
 
   test('the safety check reads only the clinic in context, with a permission for plans', async () => {
     const contraindications = (profile: string) =>
-      `select 1 from plan_contraindications('${profile}', array['${clinic.exercise}', '${other.exercise}']::uuid[])`
+      `select 1 from find_contraindications('${profile}', array['${clinic.exercise}', '${other.exercise}']::uuid[])`
     const prerequisites = (profile: string) =>
       `select 1 from plan_prerequisites('${profile}', array['${clinic.exercise}', '${other.exercise}']::uuid[])`
     for (const code of [VIEW, MANAGE]) {
