@@ -60,6 +60,12 @@ create or replace function current_app_has_permission(resource text, action text
 $$;
 grant execute on function current_app_has_permission(text, text) to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
 
+-- Whether the transaction works as the service of the clinic in context (asService in packages/db).
+create or replace function current_app_is_service() returns boolean language sql stable parallel safe as $$
+  select coalesce(current_setting('app.service', true) = 'on', false)
+$$;
+grant execute on function current_app_is_service() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
+
 create or replace function set_updated_at() returns trigger language plpgsql as $$
 begin
   new.updated_at := now();

@@ -81,7 +81,9 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
     return authorizeAgain(this)
   })
   app.decorateRequest('tenant', function (work, options) {
-    return db.tenant(contextOf(this.caller), work, options)
+    const { service } = this.routeOptions.config
+    const context = contextOf(this.caller)
+    return db.tenant(service ? { ...context, serviceCodes: service.codes } : context, work, options)
   })
   app.decorateRequest('find', function (work) {
     return this.tenant(work, { single: true })

@@ -4,7 +4,9 @@ import { remediesFor } from './catalogue/remedies.ts'
 import { createPool } from './connection.ts'
 import { LookUps } from './lookups.ts'
 import { type Login, urlFor } from './roles.ts'
+import { asService } from './service.ts'
 import { Shares } from './shares.ts'
+import { StatementNames } from './statement-names.ts'
 import {
   type Context,
   NIL_UUID,
@@ -12,7 +14,7 @@ import {
   type PlatformTx,
   type PublicTx,
   runTransaction,
-  StatementNames,
+  type ServiceTx,
   type TenantTx,
 } from './transaction.ts'
 
@@ -85,6 +87,16 @@ export class Database {
     return this.#shares.run(holderOf(context), () =>
       runTransaction(this.#restricted, this.#names, context, work, this.#settings(options)),
     )
+  }
+
+  /** One organization, as its service from the first query on: for a public route that has found the organization. */
+  service<Result>(
+    organizationId: string,
+    codes: readonly string[],
+    work: (tx: ServiceTx) => Promise<Result>,
+  ): Promise<Result> {
+    const context = { principalId: null, organizationId, permissions: '', serviceCodes: codes }
+    return this.tenant(context, (tx) => asService(tx, codes, work))
   }
 
   public<Result>(work: (tx: PublicTx) => Promise<Result>): Promise<Result> {

@@ -15,14 +15,15 @@ export { migrate } from './migrate.ts'
 export { MigrationsRefused } from './migration-files.ts'
 export { checkDatabaseFiles } from './migration-rules.ts'
 export { type Login, passwordOf, urlFor } from './roles.ts'
+export { asService, together } from './service.ts'
+export { PLANNED_ONCE, UNNAMED } from './statement-names.ts'
 export {
   type Context,
   NIL_UUID,
   NOBODY,
-  PLANNED_ONCE,
   type PlatformTx,
   type PublicTx,
+  type ServiceTx,
   type TenantTx,
-  UNNAMED,
 } from './transaction.ts'
 export type { DB, JsonValue } from './types.ts'

@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { Database, type DatabaseOptions } from './database.ts'
-import { type Context, PLANNED_ONCE, StatementNames, type TenantTx } from './transaction.ts'
+import { PLANNED_ONCE, StatementNames } from './statement-names.ts'
+import type { Context, TenantTx } from './transaction.ts'
 import type { DB } from './types.ts'
 
 const SETTINGS = ['app.org_id', 'app.principal_id', 'app.permissions']

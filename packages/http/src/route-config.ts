@@ -37,6 +37,8 @@ declare module 'fastify' {
     consent?: string
     /** Serves a clinic's patient data: a superadmin needs break-glass. */
     patientData?: boolean
+    /** Works in part as the service of the clinic, with these permissions (`asService`), and why the caller's are not enough. */
+    service?: { codes: readonly string[]; why: string }
     /** Answers a POST that creates: takes Idempotency-Key. */
     idempotent?: boolean
     /** Takes If-Match, and this member of the body: 409 stale_version for another version. The handler calls mustMatch. */
