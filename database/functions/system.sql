@@ -140,7 +140,7 @@ begin
     where organization_id is not distinct from current_app_scope() and path = p_path and key = p_key
       and created_at < now() - interval '24 hours';
   insert into idempotency_keys (path, key, principal_id, fingerprint)
-    values (p_path, p_key, current_app_principal_id(), p_fingerprint)
+    values (p_path, p_key, coalesce(current_app_principal_id(), '00000000-0000-0000-0000-000000000000'), p_fingerprint)
     on conflict on constraint idempotency_keys_key do nothing;
   if not found then
     return query select * from idempotency_keys

@@ -1,7 +1,15 @@
 import type { Config } from '@tendon/config'
-import type { Database, PlatformTx, PublicTx, TenantTx, TransactionOptions } from '@tendon/db'
-import { ApiError, type CountedCaller, createOnce, unauthenticated } from '@tendon/http'
-import type { SecretBox } from '@tendon/secrets'
+import {
+  type Database,
+  NIL_UUID,
+  type PlatformTx,
+  type PublicTx,
+  type ServiceTx,
+  type TenantTx,
+  type TransactionOptions,
+} from '@tendon/db'
+import { ApiError, type CountedCaller, createOnce, networkOf, unauthenticated } from '@tendon/http'
+import { blindIndex, type SecretBox } from '@tendon/secrets'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditEntry, AuditLog, actorOf } from './audit.ts'
 import { type Caller, checkAccess, checkOrganization, contextOf, identifyCaller, identifyCallerIn } from './caller.ts'
@@ -30,6 +38,10 @@ declare module 'fastify' {
     platform<Result>(work: Work<PlatformTx, Result>, options?: TransactionOptions): Promise<Result>
     /** One transaction without a caller. */
     public<Result>(work: Work<PublicTx, Result>): Promise<Result>
+    /** One transaction as the service of an organization that a public route has found, with the codes of the route. */
+    service<Result>(organizationId: string, work: Work<ServiceTx, Result>): Promise<Result>
+    /** Like `service`, for a POST that creates: answers 201 and supports Idempotency-Key. */
+    serviceCreate<Body>(reply: FastifyReply, organizationId: string, work: Work<ServiceTx, Body>): Promise<Body>
     /** Like `tenant`, for a POST that creates: answers 201 and supports Idempotency-Key. */
     tenantCreate<Body>(reply: FastifyReply, work: Work<TenantTx, Body>): Promise<Body>
     /** Like `platform`, for a POST that creates. */
@@ -45,6 +57,7 @@ const CALLER = Symbol('caller')
 const AUTHORIZED_AT = Symbol('authorized at')
 
 const SLOW_BODY_MS = 500
+const VISITORS = { table: 'idempotency_keys', column: 'path', organization_id: '' }
 
 /** What identifying a caller and writing the audit log need. */
 export interface AccessServices {
@@ -93,6 +106,15 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
     return db.platform({ ...contextOf(this.caller), organizationId: null }, work, options)
   })
   app.decorateRequest('public', (work) => db.public(work))
+  app.decorateRequest('service', function (organizationId, work) {
+    const { service } = this.routeOptions.config
+    if (!service) throw new Error('The route does not declare to work as the service.')
+    return db.service(organizationId, service.codes, work)
+  })
+  app.decorateRequest('serviceCreate', function (reply, organizationId, work) {
+    const run = <Result>(one: Work<ServiceTx, Result>) => this.service(organizationId, one)
+    return createOnce(this, reply, run, visitorIdempotency(this, organizationId), work)
+  })
   app.decorateRequest('tenantCreate', function (reply, work) {
     return createOnce(this, reply, (run) => this.tenant(run), idempotency(this, this.caller.organization_id), work)
   })
@@ -112,6 +134,15 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
     fingerprintKey: config.BLIND_INDEX_KEY,
     organizationId,
     principalId: request.caller.principal_id,
+    onStoreFailure: (error: unknown) => request.log.error({ err: error }, 'idempotency store failed'),
+  })
+  /** Visitors have no principal; those of different networks never get each other's answers. */
+  const visitorIdempotency = (request: FastifyRequest, organizationId: string) => ({
+    box,
+    fingerprintKey: config.BLIND_INDEX_KEY,
+    organizationId,
+    principalId: NIL_UUID,
+    client: blindIndex(config.BLIND_INDEX_KEY, VISITORS, networkOf(request.ip)).toString('base64url'),
     onStoreFailure: (error: unknown) => request.log.error({ err: error }, 'idempotency store failed'),
   })
 

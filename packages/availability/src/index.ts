@@ -15,4 +15,4 @@ export type {
   Window,
 } from './types.ts'
 export { minutesOf } from './windows.ts'
-export { boundaryOf, instantOf, localOf, readZone, type Zone } from './zone.ts'
+export { boundaryOf, dayAround, instantOf, localOf, readZone, type Zone } from './zone.ts'

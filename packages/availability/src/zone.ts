@@ -72,3 +72,10 @@ export const dateOf = (localMs: number) => new Date(localMs).toISOString().slice
 
 /** 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (localMs: number) => new Date(localMs).getUTCDay() || 7
+
+/** The local day around this instant, from its first instant to the first one of the next day. */
+export function dayAround(timeZone: string, instantMs: number): { fromMs: number; toMs: number } {
+  const zone = readZone(timeZone, instantMs, instantMs)
+  const dayMs = dayOf(localOf(zone, instantMs))
+  return { fromMs: boundaryOf(zone, dayMs), toMs: boundaryOf(zone, dayMs + DAY_MS) }
+}

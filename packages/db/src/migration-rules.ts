@@ -142,7 +142,7 @@ export function findUnexplained(file: SqlFile): string[] {
     const head = /create or replace function (\w+)[\s\S]*?\bas \$/i.exec(statement)
     if (head === null || !/\bsecurity definer\b/i.test(withoutComments(head[0]))) return []
     const comment = statement.slice(0, head.index)
-    if (/Security definer[:,] \S/.test(comment.replace(/\n-- /g, ' '))) return []
+    if (/Security definer(?: \([^)]+\))?[:,] \S/.test(comment.replace(/\n-- /g, ' '))) return []
     return [
       `${file.name}: the comment above ${head[1]} does not say why it bypasses row-level security ("Security definer: …").`,
     ]

@@ -48,7 +48,6 @@ export async function together<Sent extends readonly unknown[] | []>(
   sent: Sent,
 ): Promise<{ -readonly [Place in keyof Sent]: Awaited<Sent[Place]> }> {
   const ended = await Promise.allSettled(sent)
-  const failed = ended.find((one) => one.status === 'rejected')
-  if (failed) throw failed.reason
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
   return Promise.all(sent)
 }

@@ -21,6 +21,8 @@ export interface IdempotencyOptions {
   fingerprintKey: string
   organizationId: string | null
   principalId: string
+  /** Keeps the keys of callers apart that share a principal: visitors have none of their own. */
+  client?: string
   onStoreFailure: (error: unknown) => void
 }
 
@@ -43,7 +45,7 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
   const key = keyOf(request)
   if (key === undefined) return run(work)
 
-  const path = request.url.split('?', 1)[0] ?? ''
+  const path = [request.url.split('?', 1)[0], options.client].filter(Boolean).join(' ')
   const place = {
     table: 'idempotency_keys',
     column: 'response',
