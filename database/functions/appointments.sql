@@ -1,8 +1,8 @@
--- Holds and appointments claim time in one table with one exclusion constraint. The functions without a grant are the rules;
--- those with one decide who may use them: staff by permission, patients for their own, visitors by a hold or a link.
+-- Holds and appointments claim time in one table with one exclusion constraint. The rules of booking, moving and cancelling are
+-- code (apps/core/src/features/scheduling); here is what needs a lock or an index over rows that the caller may not see.
 
 -- Claims the time, or answers false when it is taken. A hold that has expired gives way. "on conflict do nothing" instead of
--- a plain insert: overlapping inserts would wait for each other and deadlock. Security definer: nobody writes claims directly.
+-- a plain insert: overlapping inserts would wait for each other and deadlock. Security definer (lock or index): nobody writes claims directly.
 create or replace function claim_time(p_organization uuid, p_specialist uuid, p_starts timestamptz, p_ends timestamptz,
   p_hold uuid, p_appointment uuid, p_expires timestamptz)
 returns boolean language plpgsql security definer set search_path = public as $$
@@ -36,10 +36,12 @@ $$;
 alter function iso_time(timestamptz) owner to tendon_definer;
 revoke execute on function iso_time(timestamptz) from public;
 
--- Takes a hold: {outcome: held | taken | too_many, hold}. The limits count active holds of visitors.
--- Security definer, granted to nobody.
+-- Takes a hold: {outcome: held | taken | too_many | day_full, hold}. The limits count active holds of visitors, one after the
+-- other within a clinic, so that no two take the last one. p_max_per_day: how many appointments and active holds of the service
+-- the specialist may have between p_day_starts and p_day_ends. Security definer (lock or index), granted to nobody.
 create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid,
-  p_mode text, p_starts timestamptz, p_life interval, p_client bytea, p_max_per_client integer, p_max_per_clinic integer)
+  p_mode text, p_starts timestamptz, p_life interval, p_client bytea, p_max_per_client integer, p_max_per_clinic integer,
+  p_max_per_day integer default null, p_day_starts timestamptz default null, p_day_ends timestamptz default null)
 returns jsonb language plpgsql security definer set search_path = public as $$
 declare
   v_service services;
@@ -48,7 +50,7 @@ declare
 begin
   select * into strict v_service from services where organization_id = p_organization and id = p_service;
   if p_client is not null then
-    perform pg_advisory_xact_lock(hashtextextended('hold ' || encode(p_client, 'hex'), 0));
+    perform pg_advisory_xact_lock(hashtextextended('public holds of ' || p_organization, 0));
     if (select count(*) from holds where organization_id = p_organization and client_index = p_client
           and status = 'active' and expires_at > clock_timestamp()) >= p_max_per_client
       or (select count(*) from holds where organization_id = p_organization and client_index is not null
@@ -56,6 +58,11 @@ begin
     then
       return jsonb_build_object('outcome', 'too_many');
     end if;
+  end if;
+  if p_max_per_day is not null
+    and count_booked(p_organization, p_service, p_specialist, p_day_starts, p_day_ends, null) >= p_max_per_day
+  then
+    return jsonb_build_object('outcome', 'day_full');
   end if;
   v_ends := p_starts + make_interval(mins => v_service.duration_minutes);
   insert into holds (organization_id, service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, expires_at,
@@ -72,31 +79,49 @@ begin
   return jsonb_build_object('outcome', 'held', 'hold', hold_json(v_hold));
 end
 $$;
-alter function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea, integer, integer) owner to tendon_definer;
-revoke execute on function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea, integer, integer) from public;
+alter function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea, integer, integer, integer, timestamptz,
+  timestamptz) owner to tendon_definer;
+revoke execute on function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea, integer, integer, integer, timestamptz, timestamptz) from public;
 
--- For visitors and patients: a public service of the clinic with this slug. Security definer: no organization in context.
-create or replace function hold_slot(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid,
-  p_mode text, p_starts timestamptz, p_client bytea, p_max_per_client integer, p_max_per_clinic integer)
-returns jsonb language sql security definer set search_path = public as $$
-  select take_hold(o.id, s.id, p_specialist, p_location, p_calendar, p_mode, p_starts, interval '5 minutes', p_client,
-    p_max_per_client, p_max_per_clinic)
-  from organizations o join services s on s.organization_id = o.id and s.id = p_service
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+-- How many appointments and active holds of the service the specialist has in this time, without one appointment. The lock is held
+-- until the transaction ends, so that nobody else takes the last place of the day. The first statement takes it, the second one
+-- then sees what the transactions before it wrote. Security definer (lock or index), granted to nobody.
+create or replace function count_booked(p_organization uuid, p_service uuid, p_specialist uuid, p_from timestamptz,
+  p_to timestamptz, p_except uuid)
+returns integer language plpgsql security definer set search_path = public as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('day of ' || p_service || p_specialist || iso_time(p_from), 0));
+  return (select count(*) from appointments where organization_id = p_organization and service_id = p_service
+      and specialist_id = p_specialist and starts_at >= p_from and starts_at < p_to and id is distinct from p_except
+      and status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show'))
+    + (select count(*) from holds where organization_id = p_organization and service_id = p_service
+      and specialist_id = p_specialist and starts_at >= p_from and starts_at < p_to
+      and status = 'active' and expires_at > clock_timestamp());
+end
 $$;
-alter function hold_slot(text, uuid, uuid, uuid, uuid, text, timestamptz, bytea, integer, integer) owner to tendon_definer;
-grant execute on function hold_slot(text, uuid, uuid, uuid, uuid, text, timestamptz, bytea, integer, integer) to tendon_app;
+alter function count_booked(uuid, uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
+revoke execute on function count_booked(uuid, uuid, uuid, timestamptz, timestamptz, uuid) from public;
 
--- Security definer: nobody writes claims directly; the permission is checked here.
-create or replace function hold_slot_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text,
-  p_starts timestamptz, p_minutes integer)
+-- Security definer (lock or index): see take_hold. For the service of the clinic in context.
+create or replace function hold_time(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text,
+  p_starts timestamptz, p_minutes integer, p_client bytea, p_max_per_client integer, p_max_per_clinic integer,
+  p_max_per_day integer, p_day_starts timestamptz, p_day_ends timestamptz)
 returns jsonb language sql security definer set search_path = public as $$
   select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
-    make_interval(mins => p_minutes), null, null, null)
-  where current_app_has_permission('appointments', 'manage')
+    make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends)
+  where current_app_is_service()
 $$;
-alter function hold_slot_for_staff(uuid, uuid, uuid, uuid, text, timestamptz, integer) owner to tendon_definer;
-grant execute on function hold_slot_for_staff(uuid, uuid, uuid, uuid, text, timestamptz, integer) to tendon_app;
+alter function hold_time(uuid, uuid, uuid, uuid, text, timestamptz, integer, bytea, integer, integer, integer, timestamptz,
+  timestamptz) owner to tendon_definer;
+grant execute on function hold_time(uuid, uuid, uuid, uuid, text, timestamptz, integer, bytea, integer, integer, integer, timestamptz, timestamptz) to tendon_app;
+
+-- Security definer (lock or index): see count_booked. For the service of the clinic in context: a patient sees no appointments of others.
+create or replace function count_day(p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid)
+returns integer language sql security definer set search_path = public as $$
+  select count_booked(current_app_org_id(), p_service, p_specialist, p_from, p_to, p_except) where current_app_is_service()
+$$;
+alter function count_day(uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
+grant execute on function count_day(uuid, uuid, timestamptz, timestamptz, uuid) to tendon_app;
 
 -- A hold by its id, which is the capability. Security definer: visitors have no organization in context.
 create or replace function find_hold(p_id uuid) returns jsonb language sql stable security definer set search_path = public as $$
@@ -105,22 +130,57 @@ $$;
 alter function find_hold(uuid) owner to tendon_definer;
 grant execute on function find_hold(uuid) to tendon_app;
 
--- Releases an active hold by its id. Null: there is none. Security definer: as find_hold.
-create or replace function release_hold(p_id uuid) returns jsonb language plpgsql security definer set search_path = public as $$
-declare
-  v_hold holds;
+-- The clinic of a hold. Security definer (no context yet): see find_hold.
+create or replace function hold_organization(p_id uuid) returns uuid
+language sql stable security definer set search_path = public as $$
+  select organization_id from holds where id = p_id
+$$;
+alter function hold_organization(uuid) owner to tendon_definer;
+grant execute on function hold_organization(uuid) to tendon_app;
+
+-- The clinic with this slug, if it offers this service to visitors.
+-- Security definer (no context yet): visitors have no organization in context.
+create or replace function public_service_organization(p_slug text, p_service uuid) returns uuid
+language sql stable security definer set search_path = public as $$
+  select o.id from organizations o join services s on s.organization_id = o.id and s.id = p_service
+  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+$$;
+alter function public_service_organization(text, uuid) owner to tendon_definer;
+grant execute on function public_service_organization(text, uuid) to tendon_app;
+
+-- Frees the time of a hold that was released. Security definer (lock or index): nobody writes claims directly.
+create or replace function free_hold(p_id uuid) returns void language sql security definer set search_path = public as $$
+  delete from time_claims c using holds h
+  where c.organization_id = current_app_org_id() and c.hold_id = p_id and c.kind = 'hold' and current_app_is_service()
+    and h.organization_id = c.organization_id and h.id = c.hold_id and h.status = 'released'
+$$;
+alter function free_hold(uuid) owner to tendon_definer;
+grant execute on function free_hold(uuid) to tendon_app;
+
+-- Whether the caller may write this appointment of the clinic in context: as the policies of appointments say.
+-- Security definer (lock or index), granted to nobody: for functions that write its claim.
+create or replace function may_write_appointment(p_id uuid) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
+    and (current_app_has_permission('appointments', 'manage')
+      or current_app_is_service() and patient_profile_id = any (current_app_profile_ids())))
+$$;
+alter function may_write_appointment(uuid) owner to tendon_definer;
+revoke execute on function may_write_appointment(uuid) from public;
+
+-- The time of a hold becomes the time of an appointment; false: the hold has expired. The row lock of the claim decides between
+-- the owner and a rival at the moment of expiry. Security definer (lock or index): nobody writes claims directly.
+create or replace function convert_claim(p_hold uuid, p_appointment uuid) returns boolean
+language plpgsql security definer set search_path = public as $$
 begin
-  update holds set status = 'released' where id = p_id and status = 'active' returning * into v_hold;
-  if v_hold.id is null then
-    return find_hold(p_id);
-  end if;
-  delete from time_claims where organization_id = v_hold.organization_id and hold_id = p_id and kind = 'hold';
-  perform pg_notify('holds', p_id || ' released');
-  return hold_json(v_hold);
+  update time_claims set kind = 'appointment', expires_at = null, appointment_id = p_appointment
+    where organization_id = current_app_org_id() and hold_id = p_hold and kind = 'hold' and expires_at > clock_timestamp()
+      and current_app_is_service() and may_write_appointment(p_appointment);
+  return found;
 end
 $$;
-alter function release_hold(uuid) owner to tendon_definer;
-grant execute on function release_hold(uuid) to tendon_app;
+alter function convert_claim(uuid, uuid) owner to tendon_definer;
+grant execute on function convert_claim(uuid, uuid) to tendon_app;
 
 -- For statistics alone: what has expired says so. Taking, booking and the stream go by the clock.
 -- Security definer: covers every organization.
@@ -139,120 +199,8 @@ $$;
 alter function mark_expired_holds() owner to tendon_definer;
 grant execute on function mark_expired_holds() to tendon_worker;
 
--- Turns a hold into an appointment: {outcome: booked | not_found | converted | expired, appointment_id}. The row lock of the
--- claim decides between the owner and a rival at the moment of expiry. Security definer, granted to nobody.
-create or replace function convert_hold(p_organization uuid, p_hold uuid, p_source text, p_patient uuid, p_booker jsonb,
-  p_note text)
-returns jsonb language plpgsql security definer set search_path = public as $$
-declare
-  v_hold holds;
-  v_service services;
-  v_profile uuid;
-  v_id uuid;
-begin
-  select * into v_hold from holds where id = p_hold and organization_id = p_organization for update;
-  if v_hold.id is null then
-    return jsonb_build_object('outcome', 'not_found');
-  elsif v_hold.status = 'converted' then
-    return jsonb_build_object('outcome', 'converted');
-  end if;
-  update time_claims set kind = 'appointment', expires_at = null
-    where organization_id = p_organization and hold_id = p_hold and kind = 'hold' and expires_at > clock_timestamp();
-  if not found then
-    return jsonb_build_object('outcome', 'expired');
-  end if;
-  select * into strict v_service from services where organization_id = p_organization and id = v_hold.service_id;
-  select patient_profile_id into v_profile from patients where organization_id = p_organization and id = p_patient;
-  insert into appointments (organization_id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id,
-      starts_at, ends_at, time_zone, mode, status, confirmed_at, source, patient_note, booker, price_cents, currency,
-      missing_consents)
-    values (p_organization, v_hold.service_id, v_hold.specialist_id, v_hold.location_id, v_hold.calendar_id, p_patient, v_profile,
-      v_hold.starts_at, v_hold.ends_at,
-      (select scheduling_timezone from specialists where organization_id = p_organization and id = v_hold.specialist_id),
-      v_hold.mode, case when v_service.requires_confirmation and p_source <> 'staff' then 'pending' else 'confirmed' end,
-      case when v_service.requires_confirmation and p_source <> 'staff' then null else now() end, p_source, p_note, p_booker,
-      v_service.price_cents, v_service.currency, missing_consents_for(p_organization, p_patient, v_hold.mode))
-    on conflict do nothing
-    returning id into v_id;
-  if v_id is null then
-    raise exception 'the patient has another appointment then'
-      using errcode = 'exclusion_violation', constraint = 'appointments_patient_excl';
-  end if;
-  update time_claims set appointment_id = v_id where organization_id = p_organization and hold_id = p_hold;
-  update holds set status = 'converted' where id = p_hold;
-  perform pg_notify('holds', p_hold || ' converted');
-  return jsonb_build_object('outcome', 'booked', 'appointment_id', v_id);
-end
-$$;
-alter function convert_hold(uuid, uuid, text, uuid, jsonb, text) owner to tendon_definer;
-revoke execute on function convert_hold(uuid, uuid, text, uuid, jsonb, text) from public;
-
--- Security definer: nobody writes claims directly; the permission is checked here.
-create or replace function book_hold_for_staff(p_hold uuid, p_patient uuid, p_note text) returns jsonb
-language sql security definer set search_path = public as $$
-  select convert_hold(current_app_org_id(), p_hold, 'staff', p_patient, null, p_note)
-  where current_app_has_permission('appointments', 'manage')
-$$;
-alter function book_hold_for_staff(uuid, uuid, text) owner to tendon_definer;
-grant execute on function book_hold_for_staff(uuid, uuid, text) to tendon_app;
-
--- A patient books for their own record at the clinic of the hold.
--- Security definer: nobody writes claims directly; ownership is checked here.
-create or replace function book_hold_for_me(p_hold uuid, p_patient uuid, p_note text) returns jsonb
-language sql security definer set search_path = public as $$
-  select convert_hold(p.organization_id, p_hold, 'patient', p.id, null, p_note)
-  from patients p where p.organization_id = current_app_org_id() and p.id = p_patient and p.deleted_at is null
-    and p.patient_profile_id = any (current_app_profile_ids())
-$$;
-alter function book_hold_for_me(uuid, uuid, text) owner to tendon_definer;
-grant execute on function book_hold_for_me(uuid, uuid, text) to tendon_app;
-
--- A visitor books with the id of their hold. Neither looks at patients nor makes one. Writes the event, because the visitor
--- has no organization in context. {outcome: as convert_hold | notice_unpublished | too_many}. The limit counts bookings of one
--- IP address and clinic. There is no limit per e-mail address, because a refusal would reveal that its owner books here.
--- Security definer: visitors have no organization in context.
-create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea, p_url text,
-  p_max_per_day integer)
-returns jsonb
-language plpgsql security definer set search_path = public as $$
-declare
-  v_hold holds;
-  v_booked jsonb;
-begin
-  select * into v_hold from holds where id = p_hold;
-  if v_hold.id is null then
-    return jsonb_build_object('outcome', 'not_found');
-  end if;
-  if not exists (select 1 from consent_purpose_versions
-      where organization_id = v_hold.organization_id and purpose_code = 'org_privacy_notice')
-  then
-    return jsonb_build_object('outcome', 'notice_unpublished');
-  end if;
-  -- One lock per IP address, so that concurrent bookings cannot exceed the limit.
-  perform pg_advisory_xact_lock(hashtextextended('booking ' || encode(v_hold.client_index, 'hex'), 0))
-    where v_hold.client_index is not null;
-  if (select count(*) from holds where organization_id = v_hold.organization_id and client_index = v_hold.client_index
-      and status = 'converted' and id <> p_hold and created_at > now() - interval '1 day') >= p_max_per_day
-  then
-    return jsonb_build_object('outcome', 'too_many');
-  end if;
-  v_booked := convert_hold(v_hold.organization_id, p_hold, 'public', null, p_booker, p_note);
-  if v_booked ->> 'outcome' = 'booked' then
-    insert into booking_links (token_hash, organization_id, appointment_id)
-      values (p_token_hash, v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid);
-    insert into outbox_events (organization_id, type, payload)
-      values (v_hold.organization_id, 'appointment.created',
-        jsonb_build_object('appointment_id', v_booked ->> 'appointment_id', 'patient_id', null, 'patient_profile_id', null));
-    perform queue_booking_mail(v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid, p_url);
-  end if;
-  return v_booked || jsonb_build_object('organization_id', v_hold.organization_id);
-end
-$$;
-alter function book_hold(uuid, jsonb, text, bytea, text, integer) owner to tendon_definer;
-grant execute on function book_hold(uuid, jsonb, text, bytea, text, integer) to tendon_app;
-
 -- Claims the time of an appointment that staff write without a hold. False: taken.
--- Security definer: nobody writes claims directly; the permission is checked here.
+-- Security definer (lock or index): nobody writes claims directly; the permission is checked here.
 create or replace function claim_appointment(p_id uuid) returns boolean
 language sql security definer set search_path = public as $$
   select claim_time(a.organization_id, a.specialist_id, a.starts_at - make_interval(mins => s.buffer_before_minutes),
@@ -264,7 +212,7 @@ alter function claim_appointment(uuid) owner to tendon_definer;
 grant execute on function claim_appointment(uuid) to tendon_app;
 
 -- Frees the time of an appointment that ends before it happens, and marks the waitlist entries that it matches.
--- Security definer, granted to nobody.
+-- Security definer (lock or index), granted to nobody.
 create or replace function free_appointment(p_organization uuid, p_id uuid) returns void
 language plpgsql security definer set search_path = public as $$
 begin
@@ -277,16 +225,19 @@ $$;
 alter function free_appointment(uuid, uuid) owner to tendon_definer;
 revoke execute on function free_appointment(uuid, uuid) from public;
 
--- Security definer: nobody writes claims directly; the permission is checked here.
-create or replace function free_appointment_for_staff(p_id uuid) returns void
+-- Frees the time of an appointment that has ended before it happened: by staff, by its patient, or by the service of the clinic.
+-- Security definer (lock or index): nobody writes claims directly.
+create or replace function free_time(p_id uuid) returns void
 language sql security definer set search_path = public as $$
   select free_appointment(current_app_org_id(), p_id)
-  where current_app_has_permission('appointments', 'manage') or current_app_has_permission('appointments', 'delete')
+  where (may_write_appointment(p_id) or current_app_has_permission('appointments', 'delete'))
+    and exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
+      and status in ('cancelled', 'no_show', 'entered_in_error'))
 $$;
-alter function free_appointment_for_staff(uuid) owner to tendon_definer;
-grant execute on function free_appointment_for_staff(uuid) to tendon_app;
+alter function free_time(uuid) owner to tendon_definer;
+grant execute on function free_time(uuid) to tendon_app;
 
--- Cancels an appointment that has not started. Security definer, granted to nobody.
+-- Cancels an appointment that has not started, for erasures. Security definer, granted to nobody.
 create or replace function cancel_appointment(p_organization uuid, p_id uuid, p_by text, p_reason text) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin
@@ -302,111 +253,6 @@ end
 $$;
 alter function cancel_appointment(uuid, uuid, text, text) owner to tendon_definer;
 revoke execute on function cancel_appointment(uuid, uuid, text, text) from public;
-
--- Security definer: nobody writes claims directly; ownership is checked here.
-create or replace function cancel_my_appointment(p_id uuid, p_reason text) returns boolean
-language sql security definer set search_path = public as $$
-  select cancel_appointment(a.organization_id, a.id, 'patient', p_reason) from appointments a
-  where a.organization_id = current_app_org_id() and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
-$$;
-alter function cancel_my_appointment(uuid, text) owner to tendon_definer;
-grant execute on function cancel_my_appointment(uuid, text) to tendon_app;
-
--- Moves an appointment to the time of a hold or to another time of the same specialist: the old row is cancelled, a new one
--- takes its place. {outcome: moved | taken | not_found | converted | expired | not_movable, appointment_id}; one that is not
--- movable with its status. Locks on the
--- specialists in the order of their ids keep crossing moves from deadlocking. Security definer, granted to nobody.
-create or replace function move_appointment(p_organization uuid, p_id uuid, p_hold uuid, p_starts timestamptz, p_by text)
-returns jsonb language plpgsql security definer set search_path = public as $$
-declare
-  v_old appointments;
-  v_hold holds;
-  v_service services;
-  v_specialist uuid;
-  v_starts timestamptz;
-  v_ends timestamptz;
-  v_id uuid;
-begin
-  select * into v_hold from holds where id = p_hold and organization_id = p_organization;
-  if p_hold is not null and v_hold.id is null then
-    return jsonb_build_object('outcome', 'not_found');
-  end if;
-  select specialist_id into v_specialist from appointments where organization_id = p_organization and id = p_id;
-  perform pg_advisory_xact_lock(hashtextextended('appointments of ' || id, 0))
-    from unnest(array[v_specialist, v_hold.specialist_id]) id where id is not null order by id;
-  select * into v_old from appointments where organization_id = p_organization and id = p_id for update;
-  if v_old.id is null or v_old.status not in ('pending', 'confirmed') then
-    return jsonb_build_object('outcome', 'not_movable', 'status', v_old.status);
-  end if;
-  if p_hold is not null and v_hold.service_id <> v_old.service_id then
-    return jsonb_build_object('outcome', 'not_found');
-  end if;
-  if (select status from holds where id = p_hold for update) = 'converted' then
-    return jsonb_build_object('outcome', 'converted');
-  end if;
-  select * into strict v_service from services where organization_id = p_organization and id = v_old.service_id;
-  v_specialist := coalesce(v_hold.specialist_id, v_old.specialist_id);
-  v_starts := coalesce(v_hold.starts_at, p_starts);
-  v_ends := coalesce(v_hold.ends_at, p_starts + (v_old.ends_at - v_old.starts_at));
-  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = 'rescheduled',
-    version = version + 1 where organization_id = p_organization and id = p_id;
-  perform free_appointment(p_organization, p_id);
-  insert into appointments (organization_id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id,
-      starts_at, ends_at, time_zone, mode, status, confirmed_at, source, title, notes, patient_note, meeting_url, booker,
-      price_cents, currency, series_id, rescheduled_from_id, calendar_uid, calendar_sequence, overlap_allowed, custom_fields,
-      missing_consents)
-    values (p_organization, v_old.service_id, v_specialist, coalesce(v_hold.location_id, v_old.location_id),
-      coalesce(v_hold.calendar_id, v_old.calendar_id), v_old.patient_id, v_old.patient_profile_id, v_starts, v_ends,
-      (select scheduling_timezone from specialists where organization_id = p_organization and id = v_specialist),
-      coalesce(v_hold.mode, v_old.mode), v_old.status, v_old.confirmed_at, v_old.source, v_old.title, v_old.notes,
-      v_old.patient_note, v_old.meeting_url, v_old.booker, v_old.price_cents, v_old.currency, v_old.series_id, v_old.id,
-      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed, v_old.custom_fields,
-      missing_consents_for(p_organization, v_old.patient_id, coalesce(v_hold.mode, v_old.mode)))
-    on conflict do nothing
-    returning id into v_id;
-  if v_id is null then
-    raise exception 'the patient has another appointment then'
-      using errcode = 'exclusion_violation', constraint = 'appointments_patient_excl';
-  end if;
-  update appointments set rescheduled_to_id = v_id where organization_id = p_organization and id = p_id;
-  update booking_links set appointment_id = v_id where organization_id = p_organization and appointment_id = p_id;
-  if p_hold is not null then
-    update time_claims set kind = 'appointment', expires_at = null, appointment_id = v_id
-      where organization_id = p_organization and hold_id = p_hold and kind = 'hold' and expires_at > clock_timestamp();
-    if not found then
-      raise exception 'the hold has expired' using errcode = 'check_violation', constraint = 'holds_expired_check';
-    end if;
-    update holds set status = 'converted' where id = p_hold;
-    perform pg_notify('holds', p_hold || ' converted');
-  elsif not claim_time(p_organization, v_specialist, v_starts - make_interval(mins => v_service.buffer_before_minutes),
-      v_ends + make_interval(mins => v_service.buffer_after_minutes), null, v_id, null)
-  then
-    raise exception 'the time is taken' using errcode = 'exclusion_violation', constraint = 'time_claims_free_excl';
-  end if;
-  return jsonb_build_object('outcome', 'moved', 'appointment_id', v_id);
-end
-$$;
-alter function move_appointment(uuid, uuid, uuid, timestamptz, text) owner to tendon_definer;
-revoke execute on function move_appointment(uuid, uuid, uuid, timestamptz, text) from public;
-
--- Security definer: nobody writes claims directly; the permission is checked here.
-create or replace function move_appointment_for_staff(p_id uuid, p_hold uuid, p_starts timestamptz) returns jsonb
-language sql security definer set search_path = public as $$
-  select move_appointment(current_app_org_id(), p_id, p_hold, p_starts, 'staff')
-  where current_app_has_permission('appointments', 'manage')
-$$;
-alter function move_appointment_for_staff(uuid, uuid, timestamptz) owner to tendon_definer;
-grant execute on function move_appointment_for_staff(uuid, uuid, timestamptz) to tendon_app;
-
--- Security definer: nobody writes claims directly; ownership is checked here.
-create or replace function move_my_appointment(p_id uuid, p_hold uuid) returns jsonb
-language sql security definer set search_path = public as $$
-  select move_appointment(a.organization_id, a.id, p_hold, null, 'patient') from appointments a
-  where a.organization_id = current_app_org_id() and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
-    and p_hold is not null
-$$;
-alter function move_my_appointment(uuid, uuid) owner to tendon_definer;
-grant execute on function move_my_appointment(uuid, uuid) to tendon_app;
 
 -- What a booker's link shows: the booking, never a patient.
 -- Security definer: visitors have no organization in context.
@@ -433,65 +279,14 @@ $$;
 alter function find_booking(bytea) owner to tendon_definer;
 grant execute on function find_booking(bytea) to tendon_app;
 
--- Security definer: visitors have no organization in context.
-create or replace function cancel_booking(p_token_hash bytea, p_url text) returns boolean
-language plpgsql security definer set search_path = public as $$
-declare
-  v_link booking_links;
-begin
-  select * into v_link from booking_links where token_hash = p_token_hash;
-  if v_link.appointment_id is null or not cancel_appointment(v_link.organization_id, v_link.appointment_id, 'booker', null) then
-    return false;
-  end if;
-  insert into outbox_events (organization_id, type, payload) 
-    select organization_id, 'appointment.cancelled', jsonb_build_object('appointment_id', id, 'patient_id', patient_id,
-      'patient_profile_id', patient_profile_id)
-    from appointments where organization_id = v_link.organization_id and id = v_link.appointment_id;
-  perform queue_booking_mail(v_link.organization_id, v_link.appointment_id, p_url);
-  return true;
-end
-$$;
-alter function cancel_booking(bytea, text) owner to tendon_definer;
-grant execute on function cancel_booking(bytea, text) to tendon_app;
-
--- Security definer: visitors have no organization in context.
-create or replace function move_booking(p_token_hash bytea, p_hold uuid, p_url text) returns jsonb
-language plpgsql security definer set search_path = public as $$
-declare
-  v_link booking_links;
-  v_moved jsonb;
-begin
-  select * into v_link from booking_links where token_hash = p_token_hash;
-  if v_link.appointment_id is null or p_hold is null then
-    return jsonb_build_object('outcome', 'not_found');
-  end if;
-  if exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
-      where a.organization_id = v_link.organization_id and a.id = v_link.appointment_id and p.restricted_at is not null)
-  then
-    return jsonb_build_object('outcome', 'not_movable');
-  end if;
-  v_moved := move_appointment(v_link.organization_id, v_link.appointment_id, p_hold, null, 'booker');
-  if v_moved ->> 'outcome' = 'moved' then
-    insert into outbox_events (organization_id, type, payload) 
-      select organization_id, 'appointment.rescheduled', jsonb_build_object('from_id', v_link.appointment_id, 'to_id', id,
-        'patient_id', patient_id, 'patient_profile_id', patient_profile_id)
-      from appointments where organization_id = v_link.organization_id and id = (v_moved ->> 'appointment_id')::uuid;
-    perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url, v_link.appointment_id);
-  end if;
-  return v_moved;
-end
-$$;
-alter function move_booking(bytea, uuid, text) owner to tendon_definer;
-grant execute on function move_booking(bytea, uuid, text) to tendon_app;
-
 -- What an appointment copies from its service and specialist. Security definer: the person who books may lack the permissions to
 -- see services and specialists.
 create or replace function booking_facts(p_service uuid, p_specialist uuid)
-returns table (duration_minutes integer, price_cents bigint, currency text, time_zone text, modes text[])
+returns table (duration_minutes integer, price_cents bigint, currency text, time_zone text, modes text[], max_per_day integer)
 language sql stable security definer set search_path = public as $$
   select s.duration_minutes, s.price_cents, s.currency,
     coalesce((select scheduling_timezone from specialists p
-      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone), s.modes
+      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone), s.modes, s.max_per_day
   from services s join organizations o on o.id = s.organization_id
   where s.organization_id = current_app_org_id() and s.id = p_service and s.deleted_at is null
 $$;
@@ -547,6 +342,21 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function appointment_service(uuid) owner to tendon_definer;
 grant execute on function appointment_service(uuid) to tendon_app;
+
+-- These appointments and those that they were moved from, for the filters of lists.
+-- Security definer (expression in a list): a reader of forms may not see appointments.
+create or replace function with_moved_from(p_ids uuid[]) returns uuid[]
+language sql stable security definer set search_path = public as $$
+  with recursive moved as (
+    select a.id, a.rescheduled_from_id from appointments a
+    where a.organization_id = current_app_org_id() and a.id = any (p_ids)
+    union
+    select a.id, a.rescheduled_from_id from moved m
+    join appointments a on a.organization_id = current_app_org_id() and a.id = m.rescheduled_from_id)
+  select p_ids || array(select id from moved)
+$$;
+alter function with_moved_from(uuid[]) owner to tendon_definer;
+grant execute on function with_moved_from(uuid[]) to tendon_app;
 
 -- With whom and where a patient's own appointment is, and what its service asks. Security definer: patients see neither
 -- specialists nor services of a clinic. The row of the appointment, which the caller may see, gives the ids.
@@ -775,3 +585,12 @@ end
 $$;
 alter function queue_booking_mail(uuid, uuid, text, uuid) owner to tendon_definer;
 revoke execute on function queue_booking_mail(uuid, uuid, text, uuid) from public;
+
+-- Security definer (all organizations): the limits count mails of every clinic, see queue_booking_mail. For the service of the
+-- clinic in context.
+create or replace function send_booking_mail(p_appointment uuid, p_url text, p_moved_from uuid) returns void
+language sql security definer set search_path = public as $$
+  select queue_booking_mail(current_app_org_id(), p_appointment, p_url, p_moved_from) where current_app_is_service()
+$$;
+alter function send_booking_mail(uuid, text, uuid) owner to tendon_definer;
+grant execute on function send_booking_mail(uuid, text, uuid) to tendon_app;

@@ -79,8 +79,8 @@ alter function specialist_time_zone(uuid) owner to tendon_definer;
 grant execute on function specialist_time_zone(uuid) to tendon_app;
 
 -- Everything that availability of one service is computed from, in one statement: the service, active calendars with their
--- hours and overrides, closures, taken time (holds that have not expired, appointments, busy times) as milliseconds, and the
--- starts of appointments of the service. As json, not jsonb: no query reads inside it. Taken time is an array of starts and
+-- hours and overrides, closures, taken time (holds that have not expired, appointments, busy times) as milliseconds, busy times alone, and the
+-- starts of appointments and active holds of a service with a limit per day. As json, not jsonb: no query reads inside it. Taken time is an array of starts and
 -- one of ends, and date_part gives doubles where extract gives numerics: half the time for thousands of claims.
 -- Security definer, and granted to nobody: the functions below decide who may ask.
 create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid,
@@ -136,13 +136,26 @@ returns json language sql stable security definer set search_path = public as $$
         select b.specialist_id, b.starts_at, b.ends_at from busy_times b join people using (specialist_id)
         where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
       ) t group by t.specialist_id) s),
+    'busy', (select coalesce(json_object_agg(specialist_id, spans), '{}') from (
+      select b.specialist_id, json_build_array(array_agg((date_part('epoch', b.starts_at) * 1000)::bigint),
+          array_agg((date_part('epoch', b.ends_at) * 1000)::bigint)) as spans
+      from busy_times b join people using (specialist_id)
+      where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
+      group by b.specialist_id) s),
     'booked', (select coalesce(json_object_agg(specialist_id, starts), '{}') from (
-      select a.specialist_id, array_agg((date_part('epoch', a.starts_at) * 1000)::bigint) as starts
-      from appointments a join people using (specialist_id)
-      where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
-        and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
-        and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
-      group by a.specialist_id) s))
+      select b.specialist_id, array_agg((date_part('epoch', b.starts_at) * 1000)::bigint) as starts
+      from (
+        select a.specialist_id, a.starts_at from appointments a
+        where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
+          and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
+          and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
+        union all
+        select h.specialist_id, h.starts_at from holds h
+        where h.organization_id = p_organization and h.service_id = p_service and (select max_per_day from service) is not null
+          and h.status = 'active' and h.expires_at > clock_timestamp()
+          and h.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
+      ) b join people using (specialist_id)
+      group by b.specialist_id) s))
 $$;
 alter function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
 revoke execute on function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestamptz) from public;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AppointmentDocument } from './appointment-documents.ts'
 import { CalendarDate } from './calendars.ts'
 import { ProfileChanges, Values } from './profiles.ts'
-import { APPOINTMENT_MODES, Currency, Place, PriceCents, ServiceTranslations } from './services.ts'
+import { APPOINTMENT_MODES, Currency, OverLimit, Place, PriceCents, ServiceTranslations } from './services.ts'
 import { Body, Email, Enum, Id, Line, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 import { MeetingUrl } from './specialists.ts'
 
@@ -138,6 +138,7 @@ export const NewAppointment = Body({
       on_conflict: Type.Optional(Enum(['fail', 'skip'] as const)),
     }),
   ),
+  over_limit: Type.Optional(OverLimit),
   ...details,
 })
 export type NewAppointment = Static<typeof NewAppointment>
@@ -163,12 +164,18 @@ export const AppointmentStatusChange = Body({
   reason: Type.Optional(Nullable(Reason)),
   starts_at: Type.Optional(Timestamp),
   specialist_id: Type.Optional(Id),
+  over_limit: Type.Optional(OverLimit),
 })
 export const AppointmentMove = Body({
   hold_id: Type.Optional(Id),
   starts_at: Type.Optional(Timestamp),
   location_id: Type.Optional(Id),
+  over_limit: Type.Optional(OverLimit),
+  allow_past: Type.Optional(
+    Type.Boolean({ description: 'Moves it also to a time that has passed.', examples: [false] }),
+  ),
 })
+export type AppointmentMove = Static<typeof AppointmentMove>
 export const LinkPatient = Body({ patient_id: Id })
 
 export const appointmentList = {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { APPOINTMENT_MODES } from './services.ts'
+import { APPOINTMENT_MODES, OverLimit } from './services.ts'
 import { Body, Enum, Id, Nullable, Slug, Timestamp } from './shapes.ts'
 
 export const HOLD_STATUSES = ['active', 'converted', 'released', 'expired'] as const
@@ -35,5 +35,6 @@ export type NewPublicHold = Static<typeof NewPublicHold>
 export const NewHold = Body({
   ...wanted,
   minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_STAFF_HOLD_MINUTES, default: 5, examples: [15] })),
+  over_limit: Type.Optional(OverLimit),
 })
 export type NewHold = Static<typeof NewHold>

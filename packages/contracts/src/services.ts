@@ -9,6 +9,12 @@ export const MAX_MONEY_CENTS = 100_000_000
 const Minutes = (minimum: number, maximum: number, example: number, description?: string) =>
   Type.Integer({ minimum, maximum, examples: [example], ...(description ? { description } : {}) })
 
+/** For staff: books although the service's limit per day is reached. */
+export const OverLimit = Type.Boolean({
+  description: 'Passes the limit of the service per day (max_per_day). Audited.',
+  examples: [false],
+})
+
 export const PriceCents = Type.Integer({
   minimum: 0,
   maximum: MAX_MONEY_CENTS,

@@ -55,9 +55,15 @@ describe('row-level security', () => {
   })
 
   /** Runs a statement, rolls it back, and returns the outcome. */
-  async function attempt(context: Context, statement: string, login: Login = 'tendon_app'): Promise<Outcome> {
+  async function attempt(
+    context: Context,
+    statement: string,
+    login: Login = 'tendon_app',
+    isService = false,
+  ): Promise<Outcome> {
     try {
       await logins.get(login)?.tenant(context, async (tx) => {
+        if (isService) await sql`select set_config('app.service', 'on', true)`.execute(tx)
         throw new Undo(Number((await sql.raw(statement).execute(tx)).numAffectedRows))
       })
       return 'not run'
@@ -80,9 +86,28 @@ describe('row-level security', () => {
     who: string
     context: Context
     may: boolean
+    /** Works as the service of the clinic in context. */
+    isService?: boolean
+  }
+
+  function serviceCallersOf(needed: string[]): Caller[] {
+    const callers: Caller[] = [
+      { who: 'the service', context: inside(holding(needed)), may: true },
+      { who: 'the service for a superadmin', context: inside('*'), may: true },
+      { who: 'the service elsewhere', context: inside('*', other), may: false },
+      { who: 'the service without organization', context: { ...inside('*'), organizationId: NIL_UUID }, may: false },
+      { who: 'the service without context', context: { ...inside('*'), organizationId: null }, may: false },
+      ...needed.map((code) => ({ who: `the service without ${code}`, context: without(code), may: false })),
+    ]
+    return [
+      ...callers.map((caller) => ({ ...caller, isService: true })),
+      { who: 'superadmin here, not as the service', context: inside('*'), may: false },
+      { who: 'everybody here, not as the service', context: inside(holding(codes)), may: false },
+    ]
   }
 
   function callersOf(right: Right): Caller[] {
+    if (right !== 'nobody' && 'service' in right) return serviceCallersOf(right.service)
     const callers: Caller[] = [
       { who: 'superadmin here', context: inside('*'), may: true },
       { who: 'superadmin elsewhere', context: inside('*', other), may: false },
@@ -122,9 +147,9 @@ describe('row-level security', () => {
         for (const operation of OPERATIONS) {
           const right = login === 'tendon_telemetry' ? (entry.telemetry?.[operation] ?? 'nobody') : entry[operation]
           const callers = entry.owner ? ownersOf(right, clinic[entry.owner]) : callersOf(right)
-          for (const { who, context, may } of callers) {
+          for (const { who, context, may, isService = false } of callers) {
             const name = `${operation}, ${who}`
-            met[name] = await attempt(context, statementFor(operation, table, entry), login)
+            met[name] = await attempt(context, statementFor(operation, table, entry), login, isService)
             if (right === 'nobody') expected[name] = 'refused'
             else expected[name] = may ? 'rows' : operation === 'insert' ? 'refused' : 'none'
           }

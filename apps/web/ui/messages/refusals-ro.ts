@@ -24,6 +24,7 @@ export const refusalsRo: typeof refusalsEn = {
     'O afecțiune a pacientului interzice un exercițiu din plan. Nu s-a salvat nimic. Scoateți exercițiul.',
   contraindication_exists: 'Exercițiul are deja această contraindicație.',
   cross_site: 'Această pagină nu are voie să facă asta. Reîncărcați-o.',
+  day_full: 'Ziua este completă. Alegeți altă zi.',
   domain_exists: 'Clinica are deja acest domeniu.',
   domain_unavailable:
     'Domeniul nu poate fi verificat pentru clinica dumneavoastră. Dacă vă aparține, contactați asistența.',
@@ -110,6 +111,7 @@ export const refusalsRo: typeof refusalsEn = {
   slug_required: 'Scrieți un nume scurt.',
   slug_taken: 'Altă clinică are acest nume scurt. Alegeți altul.',
   stale_version: 'Există o versiune mai nouă. Reîncărcați pagina și verificați-o.',
+  starts_in_past: 'Această oră a trecut. Alegeți una care urmează.',
   still_a_member: 'Lucrați la o clinică. Cereți unui administrator de acolo să vă elimine, apoi ștergeți-vă contul.',
   superadmin_membership: 'Un operator al platformei nu poate aparține unei clinici. Invitați altă adresă.',
   system_role: 'Acest rol vine cu platforma și nu poate fi redenumit sau șters.',

@@ -4,9 +4,11 @@ export const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** Who may, of those in the organization. 'nobody': the login has no such right on the table, whatever the caller holds. */
-export type Right = { all: string[] } | { any: string[] } | 'nobody'
+export type Right = { all: string[] } | { any: string[] } | { service: string[] } | 'nobody'
 export const all = (...codes: string[]): Right => ({ all: codes })
 export const any = (...codes: string[]): Right => ({ any: codes })
+/** The service of the clinic alone, with these codes: a superadmin who is not at work as the service may not. */
+export const service = (...codes: string[]): Right => ({ service: codes })
 export const MEMBERS = all()
 
 export interface Case extends Record<Operation, Right> {

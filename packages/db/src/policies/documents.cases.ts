@@ -1,4 +1,4 @@
-import { all, any, type Cases, inClinic } from './case.ts'
+import { all, any, type Cases, inClinic, service } from './case.ts'
 
 const MANAGE = all('pdf_templates.manage')
 const SEE_TEMPLATES = any('pdf_templates.manage', 'documents.create')
@@ -8,10 +8,10 @@ export const DOCUMENT_CASES: Cases = {
     row: inClinic,
     fresh: (of) => `(organization_id, appointment_id, patient_profile_id, object_key, name, size, mime, sha256)
       values ('${of.id}', '${of.visit}', '${of.profile}', 'appointment-files/new.pdf', 'n.pdf', 1, 'application/pdf', '\\x00')`,
-    set: `name = 'other.pdf'`,
+    set: 'appointment_id = appointment_id',
     select: all('appointments.view_org'),
     insert: all('appointments.manage'),
-    update: 'nobody',
+    update: service('appointments.view_org', 'appointments.manage'),
     delete: all('appointments.view_org', 'appointments.manage'),
   },
   pdf_templates: {

@@ -1,4 +1,4 @@
-import { all, any, type Case, type Cases, inClinic } from './case.ts'
+import { all, any, type Case, type Cases, inClinic, service } from './case.ts'
 
 const VIEW_SERVICES = any('services.view_org', 'services.manage')
 const MANAGE_SERVICES = all('services.manage')
@@ -113,6 +113,8 @@ export const SCHEDULING_CASES: Cases = {
       values ('${of.id}', '${of.offered}', '${of.specialist}', 'phone', now(), now() + interval '1 hour', now())`,
     set: `status = 'released'`,
     ...closed,
+    select: service(),
+    update: service(),
   },
   time_claims: {
     row: inClinic,
@@ -124,8 +126,11 @@ export const SCHEDULING_CASES: Cases = {
   booking_links: {
     row: inClinic,
     fresh: (of) => `(token_hash, organization_id, appointment_id) values ('\\x01', '${of.id}', '${of.visit}')`,
-    set: 'created_at = created_at',
+    set: 'appointment_id = appointment_id',
     ...closed,
+    select: service('appointments.view_org'),
+    insert: service('appointments.view_org'),
+    update: service('appointments.view_org'),
   },
   calendar_feeds: {
     row: inClinic,

@@ -88,7 +88,7 @@ const seen = (tx: TenantTx) =>
 
 /** `ofProfiles`: those of a patient who asks for their own. */
 export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
-  const { patient_profile_id: named, include: _include, ...rest } = filters
+  const { patient_profile_id: named, appointment_id: visits, include: _include, ...rest } = filters
   let query = seen(tx)
     .select(SUMMARY)
     .select([...CORRECTION, TITLES.as('translations'), PATIENT.as('patient')])
@@ -97,6 +97,8 @@ export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProf
     query = query.where(
       sql<boolean>`patient_profile_id in (select unnest(linked_profile_ids(id)) from unnest(${named}::uuid[]) id)`,
     )
+  // A signed form stays with the visit that it was sealed with, also after that was moved.
+  if (visits) query = query.where(sql<boolean>`appointment_id = any(with_moved_from(${visits}::uuid[]))`)
   const { rows, total } = await readPage(query, { ...list, filters: rest }, { search: ['title'] })
   return { rows: rows as FormSummary[], total }
 }

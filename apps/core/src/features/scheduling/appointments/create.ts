@@ -1,56 +1,71 @@
 import { randomUUID } from 'node:crypto'
 import { boundaryOf, dayOffOf, instantOf, localOf, readZone } from '@tendon/availability'
 import type { Appointment, AppointmentMode, NewAppointment } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx, together } from '@tendon/db'
+import { ApiError } from '@tendon/http'
 import { listCalendarFacts, listClosureFacts } from '../availability/index.ts'
-import { slotTaken } from '../holds/index.ts'
+import { dayFull, slotTaken } from '../holds/index.ts'
+import { bookHold } from './book.ts'
 import { checkCustomFields } from './custom-fields.ts'
+import { isOverLimitOf } from './day-limit.ts'
 import { holdOrTime, patientBusy, seriesNeedsTime, unknownService, unknownSpecialist } from './errors.ts'
 import { mustBeOpen } from './locations.ts'
 import {
-  bookHold,
+  type BookingFacts,
   claimAppointment,
   findAppointment,
-  findServiceModes,
+  findBookingFacts,
   hasSpecialist,
   insertAppointment,
   type StoredFields,
   updateAppointment,
 } from './queries.ts'
-import { bookedId } from './record.ts'
-import { usualMode } from './rules.ts'
+import { isWeekTaken, usualMode } from './rules.ts'
 import { startOccurrence, undoOccurrence, updateSkipped } from './series-queries.ts'
+import { AS_STAFF } from './service.ts'
 
 const WEEK_MS = 7 * 86_400_000
 
+/** Staff passed the limit of its day. */
+export interface Created {
+  appointment: Appointment
+  isOverLimit: boolean
+}
+
 /** Writes one appointment or a series; at least one row. */
-export async function createAppointments(tx: TenantTx, body: NewAppointment): Promise<Appointment[]> {
+export async function createAppointments(tx: TenantTx, body: NewAppointment): Promise<Created[]> {
   const fields = await checkCustomFields(tx, body.custom_fields)
-  if (body.hold_id !== undefined) {
-    if (body.starts_at !== undefined) throw holdOrTime()
-    const id = bookedId(await bookHold(tx, body.hold_id, body.patient_id ?? null, body.patient_note ?? null))
-    const { title, notes, meeting_url } = body
-    const details = { ...(title && { title }), ...(notes && { notes }), ...(meeting_url && { meeting_url }) }
-    return [
-      fields || Object.keys(details).length > 0 ? await updateAppointment(tx, id, details, fields) : await load(tx, id),
-    ]
-  }
+  if (body.hold_id !== undefined) return [await createFromHold(tx, body.hold_id, body, fields)]
   const isWaiting = body.status === 'waitlist'
   if (body.service_id === undefined || (!isWaiting && (!body.starts_at || !body.specialist_id))) throw holdOrTime()
-  const modes = await findServiceModes(tx, body.service_id)
-  if (!modes) throw unknownService()
-  const wanted = { ...body, mode: body.mode ?? usualMode(modes) }
+  const facts = await findBookingFacts(tx, body.service_id, body.specialist_id ?? null)
+  if (!facts) throw unknownService()
+  const wanted = { ...body, service_id: body.service_id, mode: body.mode ?? usualMode(facts.modes), facts }
   if (body.specialist_id && !(await hasSpecialist(tx, body.specialist_id))) throw unknownSpecialist()
   await mustBeOpen(tx, body.location_id)
-  if (!body.repeat) {
-    const id = await createOne(tx, wanted, fields, body.starts_at ? new Date(body.starts_at) : null, null)
-    return [await load(tx, id)]
-  }
+  if (!body.repeat) return [await createOne(tx, wanted, fields, body.starts_at ? new Date(body.starts_at) : null, null)]
   if (!body.starts_at || !body.specialist_id || isWaiting) throw seriesNeedsTime()
   return createSeries(tx, wanted, fields, body.repeat, new Date(body.starts_at))
 }
 
-type Wanted = NewAppointment & { mode: AppointmentMode }
+async function createFromHold(
+  tx: TenantTx,
+  holdId: string,
+  { starts_at, patient_id: patientId, patient_note: note = null, title, notes, meeting_url }: NewAppointment,
+  fields: StoredFields | undefined,
+): Promise<Created> {
+  if (starts_at !== undefined) throw holdOrTime()
+  const booking = { holdId, source: 'staff', patientId, note } as const
+  const booked = await asService(tx, AS_STAFF.codes, (service) => bookHold(service, booking, load))
+  const details = { ...(title && { title }), ...(notes && { notes }), ...(meeting_url && { meeting_url }) }
+  const isChanged = fields !== undefined || Object.keys(details).length > 0
+  return {
+    appointment: isChanged ? await updateAppointment(tx, booked.id, details, fields) : booked,
+    isOverLimit: false,
+  }
+}
+
+type Wanted = NewAppointment & { service_id: string; mode: AppointmentMode; facts: BookingFacts }
 
 async function createOne(
   tx: TenantTx,
@@ -58,11 +73,18 @@ async function createOne(
   fields: StoredFields | undefined,
   startsAt: Date | null,
   seriesId: string | null,
-): Promise<string> {
+): Promise<Created> {
   const status = body.status ?? 'confirmed'
+  const { service_id: serviceId, specialist_id: specialistId } = body
+  const isBooked = startsAt !== null && status !== 'waitlist'
+  const isOverLimit =
+    isBooked &&
+    specialistId !== undefined &&
+    (await isOverLimitOf(tx, body.facts, { serviceId, specialistId, startsAt }))
+  if (isOverLimit && !body.over_limit) throw dayFull()
   const id = await insertAppointment(tx, {
-    service_id: body.service_id ?? '',
-    specialist_id: body.specialist_id ?? null,
+    service_id: serviceId,
+    specialist_id: specialistId ?? null,
     location_id: body.location_id ?? null,
     patient_id: body.patient_id ?? null,
     starts_at: startsAt,
@@ -74,8 +96,9 @@ async function createOne(
     details: { ...body, custom_fields: fields ?? {} },
   })
   if (id === undefined) throw patientBusy()
-  if (startsAt && status !== 'waitlist' && !(await claimAppointment(tx, id))) throw slotTaken()
-  return id
+  const [isClaimed, appointment] = await together([isBooked ? claimAppointment(tx, id) : true, load(tx, id)])
+  if (!isClaimed) throw slotTaken()
+  return { appointment, isOverLimit }
 }
 
 type Repeat = NonNullable<NewAppointment['repeat']>
@@ -90,14 +113,15 @@ async function createSeries(
   fields: StoredFields | undefined,
   repeat: Repeat,
   first: Date,
-): Promise<Appointment[]> {
+): Promise<Created[]> {
   const seriesId = randomUUID()
-  const start = await load(tx, await createOne(tx, body, fields, first, seriesId))
+  const started = await createOne(tx, body, fields, first, seriesId)
+  const start = started.appointment
   const lastMs = first.getTime() + repeat.count * repeat.every_weeks * WEEK_MS
   const zone = readZone(start.time_zone, first.getTime(), lastMs)
   const local = localOf(zone, first.getTime())
   const isOff = await daysOffOf(tx, start)
-  const others: Appointment[] = []
+  const others: Created[] = []
   const skipped: string[] = []
   for (let index = 1; index < repeat.count; index++) {
     const localMs = local + index * repeat.every_weeks * WEEK_MS
@@ -109,23 +133,25 @@ async function createSeries(
     }
     await startOccurrence(tx)
     try {
-      others.push(await load(tx, await createOne(tx, body, fields, day, seriesId)))
+      others.push(await createOne(tx, body, fields, day, seriesId))
     } catch (error) {
-      if (repeat.on_conflict !== 'skip') throw error
+      if (repeat.on_conflict !== 'skip' || !isWeekTaken(error instanceof ApiError ? error.code : undefined)) throw error
       await undoOccurrence(tx)
       skipped.push(day.toISOString())
     }
   }
-  if (skipped.length === 0) return [start, ...others]
+  if (skipped.length === 0) return [started, ...others]
   await updateSkipped(tx, start.id, skipped)
-  return [await load(tx, start.id), ...others]
+  return [{ ...started, appointment: await load(tx, start.id) }, ...others]
 }
 
-/** Whether an appointment like this one would be on a day off at another time. */
+/** Whether an appointment like this one would be on a day off at another time: the same for everybody who may book. */
 async function daysOffOf(tx: TenantTx, { specialist_id, starts_at, ends_at, ...rest }: Appointment) {
   const [startsMs, endsMs] = [Date.parse(starts_at ?? ''), Date.parse(ends_at ?? '')]
-  const calendars = await listCalendarFacts(tx, specialist_id === null ? [] : [specialist_id])
-  const closures = await listClosureFacts(tx, new Date(startsMs))
+  const specialists = specialist_id === null ? [] : [specialist_id]
+  const [calendars, closures] = await asService(tx, AS_STAFF.codes, (service) =>
+    together([listCalendarFacts(service, specialists), listClosureFacts(service, new Date(startsMs))]),
+  )
   return (at: number) =>
     dayOffOf({ ...rest, startsAtMs: at, endsAtMs: at + endsMs - startsMs }, calendars, closures) !== undefined
 }

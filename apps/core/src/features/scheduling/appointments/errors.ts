@@ -39,6 +39,11 @@ export const notMovable = refusal(
   'Only a pending or confirmed appointment can be moved or cancelled. This one is {status}. To get another time, book a new one.',
   { status: 'cancelled' },
 )
+export const startsInPast = refusal(
+  422,
+  'starts_in_past',
+  'This time has passed. Choose a time to come, or send allow_past if the visit took place then.',
+)
 export const alreadyReviewed = refusal(409, 'already_reviewed', 'You have reviewed this appointment already.')
 export const notCompleted = refusal(409, 'not_completed', 'Only a completed appointment can be reviewed.')
 export const holdOrTime = fieldRefusal('starts_at', 'give either hold_id or starts_at')
@@ -53,7 +58,7 @@ export const alreadyLinked = refusal(
 )
 export const unknownService = fieldRefusal('service_id', 'must name a service of your organization')
 export const unknownLocation = fieldRefusal('location_id', 'must name a location of your organization')
-const unknownPatient = fieldRefusal('patient_id', 'must name a patient of your organization')
+export const unknownPatient = fieldRefusal('patient_id', 'must name a patient of your organization')
 
 export const appointmentConstraints: Constraints = {
   appointments_patient_excl: patientBusy,

@@ -1,3 +1,7 @@
+export { bookHold } from './book.ts'
+export { cancelAppointment } from './cancel.ts'
 export { appointmentNotFound, patientBusy } from './errors.ts'
+export { moveAppointment } from './move.ts'
 export { findAppointment } from './queries.ts'
 export { isChangeable } from './rules.ts'
+export { AS_VISITOR } from './service.ts'

@@ -1,7 +1,6 @@
 import type { AppointmentReview, List, MyAppointment } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import type { BookingOutcome } from './queries.ts'
 
 /** What the rules of a patient's own changes need besides what the patient sees. */
 export interface OwnAppointment extends Omit<MyAppointment, 'can_join'> {
@@ -97,27 +96,6 @@ export async function findMyPatientId(tx: TenantTx): Promise<string | undefined>
     .orderBy('created_at')
     .executeTakeFirst()
   return row?.id
-}
-
-const outcomeOf = (rows: { result: BookingOutcome | null }[]) => rows[0]?.result ?? ({ outcome: 'not_found' } as const)
-
-export async function bookMyHold(tx: TenantTx, holdId: string, patientId: string, note: string | null) {
-  const { rows } = await sql<{ result: BookingOutcome | null }>`
-    select book_hold_for_me(${holdId}, ${patientId}, ${note}) as result`.execute(tx)
-  return outcomeOf(rows)
-}
-
-export async function cancelMyAppointment(tx: TenantTx, id: string, reason: string | null): Promise<boolean> {
-  const { rows } = await sql<{ done: boolean | null }>`select cancel_my_appointment(${id}, ${reason}) as done`.execute(
-    tx,
-  )
-  return rows[0]?.done === true
-}
-
-export async function moveMyAppointment(tx: TenantTx, id: string, holdId: string) {
-  const { rows } = await sql<{ result: BookingOutcome | null }>`
-    select move_my_appointment(${id}, ${holdId}) as result`.execute(tx)
-  return outcomeOf(rows)
 }
 
 /** The mode of a hold, by its id. */

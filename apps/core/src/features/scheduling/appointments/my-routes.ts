@@ -14,12 +14,14 @@ import {
   NewMyAppointment,
   One,
 } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx } from '@tendon/db'
 import { pageOf, parseList, patient, permission, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
+import { bookHold } from './book.ts'
+import { cancelAppointment } from './cancel.ts'
 import {
   alreadyReviewed,
   appointmentNotFound,
@@ -31,9 +33,8 @@ import {
   tooEarly,
   tooLate,
 } from './errors.ts'
+import { moveAppointment } from './move.ts'
 import {
-  bookMyHold,
-  cancelMyAppointment,
   findHoldMode,
   findMyAppointment,
   findMyPatientId,
@@ -41,12 +42,12 @@ import {
   insertReview,
   listMyAppointments,
   listReviews,
-  moveMyAppointment,
   type OwnAppointment,
 } from './my-queries.ts'
 import { findAppointment } from './queries.ts'
-import { bookedId, eventPayload, movePayload } from './record.ts'
+import { eventPayload, movePayload } from './record.ts'
 import { canJoin, isChangeable, isInTime } from './rules.ts'
+import { AS_PATIENT } from './service.ts'
 
 export const myAppointmentRoutes: Routes = (app, { now }) => {
   const shown = ({
@@ -102,6 +103,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
       config: {
         access: patient(),
         idempotent: true,
+        service: AS_PATIENT,
         summary: 'Book an appointment for yourself',
         description: 'Takes a hold of the clinic in context. A video appointment needs the consent telemedicine.',
         refusals: [
@@ -122,8 +124,8 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         const patientId = await findMyPatientId(tx)
         if (!patientId) throw patientNotFound()
         await mustConsent(tx, hold_id, patientId)
-        const id = bookedId(await bookMyHold(tx, hold_id, patientId, patient_note))
-        const booked = await own(tx, id)
+        const booking = { holdId: hold_id, source: 'patient', patientId, note: patient_note } as const
+        const booked = await asService(tx, AS_PATIENT.codes, (service) => bookHold(service, booking, own))
         await audit(request, tx, booked, 'create', 'C')
         await publish(tx, 'appointment.created', eventPayload(booked))
         return { data: shown(booked) }
@@ -135,6 +137,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: patient(),
+        service: AS_PATIENT,
         summary: 'Cancel your appointment',
         refusals: [appointmentNotFound, tooLate, notMovable],
       },
@@ -145,8 +148,11 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         const before = await own(tx, request.params.id)
         if (!isChangeable(before.status)) throw notMovable({ status: before.status })
         if (!isInTime(before.starts_at, before.cancel_notice_minutes, now())) throw tooLate()
-        if (!(await cancelMyAppointment(tx, before.id, request.body.reason ?? null)))
-          throw notMovable({ status: (await own(tx, before.id)).status })
+        const { reason = null } = request.body
+        const cancelled = await asService(tx, AS_PATIENT.codes, (service) =>
+          cancelAppointment(service, before.id, 'patient', reason),
+        )
+        if (!cancelled) throw notMovable({ status: (await own(tx, before.id)).status })
         await audit(request, tx, before, 'cancel', 'U')
         await publish(tx, 'appointment.cancelled', eventPayload(before))
         return { data: shown(await own(tx, before.id)) }
@@ -158,6 +164,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: patient(),
+        service: AS_PATIENT,
         summary: 'Reschedule your appointment',
         description: 'Cancels the old appointment and returns the new one.',
         refusals: [
@@ -180,8 +187,8 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         if (!isChangeable(before.status)) throw notMovable({ status: before.status })
         if (!isInTime(before.starts_at, before.reschedule_notice_minutes, now())) throw tooLate()
         await mustConsent(tx, request.body.hold_id, before.patient_id)
-        const id = bookedId(await moveMyAppointment(tx, before.id, request.body.hold_id))
-        const after = await own(tx, id)
+        const move = { id: before.id, by: 'patient', holdId: request.body.hold_id, now: now() } as const
+        const { row: after } = await asService(tx, AS_PATIENT.codes, (service) => moveAppointment(service, move, own))
         await audit(request, tx, after, 'reschedule', 'U')
         await publish(tx, 'appointment.rescheduled', movePayload(before, after))
         return { data: shown(after) }

@@ -159,10 +159,22 @@ export async function hasSpecialist(tx: TenantTx, id: string): Promise<boolean> 
   return rows[0]?.found === true
 }
 
-/** How the service is offered. Undefined when the clinic has no such service. */
-export async function findServiceModes(tx: TenantTx, id: string): Promise<AppointmentMode[] | undefined> {
-  const { rows } = await sql<{ modes: AppointmentMode[] }>`select modes from booking_facts(${id}, null)`.execute(tx)
-  return rows[0]?.modes
+export interface BookingFacts {
+  modes: AppointmentMode[]
+  max_per_day: number | null
+  /** Of the specialist, else of the clinic. */
+  time_zone: string
+}
+
+/** What booking needs to know of a service and specialist. Undefined when the clinic has no such service. */
+export async function findBookingFacts(
+  tx: TenantTx,
+  serviceId: string,
+  specialistId: string | null,
+): Promise<BookingFacts | undefined> {
+  const { rows } = await sql<BookingFacts>`
+    select modes, max_per_day, time_zone from booking_facts(${serviceId}, ${specialistId})`.execute(tx)
+  return rows[0]
 }
 
 /** Undefined when the patient has another appointment then. */
@@ -192,8 +204,9 @@ export async function claimAppointment(tx: TenantTx, id: string): Promise<boolea
   return rows[0]?.claimed === true
 }
 
-export async function freeAppointment(tx: TenantTx, id: string): Promise<void> {
-  await sql`select free_appointment_for_staff(${id})`.execute(tx)
+/** Frees the time of an appointment that was cancelled, missed or entered in error. */
+export async function freeTime(tx: TenantTx, id: string): Promise<void> {
+  await sql`select free_time(${id})`.execute(tx)
 }
 
 /** The consents that the appointment's patient lacks for its mode. */
@@ -261,34 +274,4 @@ export async function linkPatient(tx: TenantTx, id: string, patientId: string): 
     .where('id', '=', id)
     .execute()
   return (await findAppointment(tx, id)) as Appointment
-}
-
-export interface BookingOutcome {
-  outcome: 'booked' | 'moved' | 'not_found' | 'converted' | 'expired' | 'not_movable' | 'notice_unpublished'
-  appointment_id?: string
-  organization_id?: string
-  /** Of an appointment that cannot be moved. */
-  status?: AppointmentStatus | null
-}
-
-export async function bookHold(
-  tx: TenantTx,
-  holdId: string,
-  patientId: string | null,
-  note: string | null,
-): Promise<BookingOutcome> {
-  const { rows } = await sql<{ result: BookingOutcome | null }>`
-    select book_hold_for_staff(${holdId}, ${patientId}, ${note}) as result`.execute(tx)
-  return rows[0]?.result ?? { outcome: 'not_found' }
-}
-
-export async function moveAppointment(
-  tx: TenantTx,
-  id: string,
-  holdId: string | null,
-  startsAt: string | null,
-): Promise<BookingOutcome> {
-  const { rows } = await sql<{ result: BookingOutcome | null }>`
-    select move_appointment_for_staff(${id}, ${holdId}, ${startsAt}) as result`.execute(tx)
-  return rows[0]?.result ?? { outcome: 'not_movable' }
 }

@@ -1,9 +1,8 @@
 import type { Appointment } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { recorder } from '../../../platform/recorder.ts'
-import { holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
-import { appointmentNotFound, notMovable } from './errors.ts'
-import { type BookingOutcome, findAppointmentForUpdate } from './queries.ts'
+import { appointmentNotFound } from './errors.ts'
+import { findAppointmentForUpdate } from './queries.ts'
 
 // Shared by the routes about one appointment.
 
@@ -46,17 +45,18 @@ export const record = recorder({
   },
 })
 
+/** A row that was written in this transaction. */
+export function found(row: Appointment | undefined): Appointment {
+  if (!row) throw new Error('the appointment was just written')
+  return row
+}
+
+/** The audit entry says that staff passed the limit of the day. */
+export const withOverLimit = (row: Appointment, isOverLimit: boolean): Appointment =>
+  isOverLimit ? Object.assign({}, row, { over_limit: true }) : row
+
 export async function lockAppointment(tx: TenantTx, id: string): Promise<Appointment> {
   const appointment = await findAppointmentForUpdate(tx, id)
   if (!appointment) throw appointmentNotFound()
   return appointment
-}
-
-/** The id of the booked or moved appointment, or the refusal. */
-export function bookedId({ outcome, appointment_id, status }: BookingOutcome): string {
-  if (appointment_id !== undefined) return appointment_id
-  if (outcome === 'converted') throw holdConverted()
-  if (outcome === 'expired') throw holdExpired()
-  if (outcome === 'not_movable') throw notMovable({ status: status ?? 'gone' })
-  throw holdNotFound()
 }

@@ -15,13 +15,14 @@ import {
   NoContent,
   One,
 } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { findPatient, patientNotFound } from '../../people/patients/index.ts'
-import { holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
+import { dayFull, holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
 import { createAppointments } from './create.ts'
 import { checkCustomFields } from './custom-fields.ts'
+import { claimWithinLimit } from './day-limit.ts'
 import { idsOnDaysOff, withDayOff } from './days-off.ts'
 import {
   alreadyLinked,
@@ -29,24 +30,25 @@ import {
   invalidTransition,
   notMovable,
   patientBusy,
+  startsInPast,
   timeOnlyFromWaitlist,
   unknownSpecialist,
   waitlistNeedsSpecialist,
 } from './errors.ts'
 import { mustBeOpen } from './locations.ts'
+import { moveAppointment } from './move.ts'
 import {
-  claimAppointment,
   findAppointment,
-  freeAppointment,
+  freeTime,
   hasSpecialist,
   linkPatient,
   listAppointments,
-  moveAppointment,
   updateAppointment,
   updateAppointmentStatus,
 } from './queries.ts'
-import { bookedId, lockAppointment, movePayload, record } from './record.ts'
+import { found, lockAppointment, movePayload, record, withOverLimit } from './record.ts'
 import { canBecome, KEEPS_TIME } from './rules.ts'
+import { AS_STAFF } from './service.ts'
 import { setTime } from './waitlist-queries.ts'
 
 const VIEW = permission('appointments.view_org')
@@ -122,15 +124,17 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         summary: 'Create an appointment',
         description:
           'From a hold, or at any free time of a specialist. Without mode, in person if the service offers that, otherwise its first mode. With repeat, a series at the same local time; the first one is returned.',
-        refusals: [slotTaken, patientBusy, holdNotFound, holdExpired, holdConverted, processingRestricted],
+        service: AS_STAFF,
+        refusals: [slotTaken, dayFull, patientBusy, holdNotFound, holdExpired, holdConverted, processingRestricted],
       },
       schema: { body: NewAppointment, response: { 201: One(Appointment) } },
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         const created = await createAppointments(tx, request.body)
-        for (const appointment of created) await record.created(request, tx, appointment)
-        return { data: created[0] as Appointment }
+        for (const { appointment, isOverLimit } of created)
+          await record.created(request, tx, withOverLimit(appointment, isOverLimit))
+        return { data: found(created[0]?.appointment) }
       }),
   )
 
@@ -169,7 +173,8 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         summary: 'Change the status of an appointment',
         description:
           'Cancelling an appointment, or marking it as missed, frees its time. To give a waitlist entry a time, send starts_at and specialist_id.',
-        refusals: [appointmentNotFound, invalidTransition, slotTaken, patientBusy, processingRestricted],
+        service: AS_STAFF,
+        refusals: [appointmentNotFound, invalidTransition, slotTaken, dayFull, patientBusy, processingRestricted],
       },
       schema: { params: ById, body: AppointmentStatusChange, response: { 200: One(Appointment) } },
     },
@@ -177,16 +182,17 @@ export const appointmentRoutes: Routes = (app, { now }) => {
       request.tenant(async (tx) => {
         const before = await lockAppointment(tx, request.params.id)
         await request.mustMatch(tx, before)
-        const { status, reason = null, starts_at = null } = request.body
+        const { status, reason = null, starts_at = null, over_limit = false } = request.body
         const time = starts_at ?? before.starts_at
         if (!canBecome({ ...before, starts_at: time }, status, now()))
           throw invalidTransition({ from: before.status, to: status, status: before.status })
         if (starts_at) await giveTime(tx, before, starts_at, request.body.specialist_id)
         const after = await updateAppointmentStatus(tx, before.id, status, reason)
-        if (!KEEPS_TIME.includes(status)) await freeAppointment(tx, before.id)
+        const keepsTime = KEEPS_TIME.includes(status)
+        if (!keepsTime) await freeTime(tx, before.id)
         // A waitlist entry has no claimed time.
-        else if (before.status === 'waitlist' && !(await claimAppointment(tx, before.id))) throw slotTaken()
-        await record[status as 'confirmed'](request, tx, before, after)
+        const isOver = keepsTime && before.status === 'waitlist' && (await claimWithinLimit(tx, after, over_limit))
+        await record[status as 'confirmed'](request, tx, before, withOverLimit(after, isOver))
         return { data: after }
       }),
   )
@@ -197,13 +203,16 @@ export const appointmentRoutes: Routes = (app, { now }) => {
       config: {
         access: MANAGE,
         patientData: true,
+        service: AS_STAFF,
         summary: 'Reschedule an appointment',
         description:
-          'Cancels the old appointment and returns the new one, with the same specialist and location unless the hold or location_id names another.',
+          'Cancels the old appointment and returns the new one, with the same specialist and location unless the hold or location_id names another. Its files and unsigned forms follow.',
         refusals: [
           appointmentNotFound,
           notMovable,
+          startsInPast,
           slotTaken,
+          dayFull,
           patientBusy,
           holdNotFound,
           holdExpired,
@@ -217,13 +226,15 @@ export const appointmentRoutes: Routes = (app, { now }) => {
       request.tenant(async (tx) => {
         const before = await findAppointment(tx, request.params.id)
         if (!before) throw appointmentNotFound()
-        const { hold_id = null, starts_at = null, location_id } = request.body
+        const { hold_id: holdId = null, starts_at: startsAt = null, location_id, over_limit, allow_past } = request.body
         await mustBeOpen(tx, location_id)
-        const id = bookedId(await moveAppointment(tx, before.id, hold_id, starts_at))
-        const after = location_id
-          ? await updateAppointment(tx, id, { location_id })
-          : ((await findAppointment(tx, id)) as Appointment)
-        await record.rescheduled(request, tx, before, after)
+        const of = { id: before.id, by: 'staff', holdId, startsAt, locationId: location_id } as const
+        const move = { ...of, overLimit: over_limit, allowPast: allow_past, now: now() }
+        const { row, isOverLimit } = await asService(tx, AS_STAFF.codes, (own) =>
+          moveAppointment(own, move, findAppointment),
+        )
+        const after = found(row)
+        await record.rescheduled(request, tx, before, withOverLimit(after, isOverLimit))
         await publish(tx, 'appointment.rescheduled', movePayload(before, after))
         return { data: after }
       }),
@@ -270,7 +281,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         const before = await lockAppointment(tx, request.params.id)
         await request.mustMatch(tx, before)
         const after = await updateAppointmentStatus(tx, before.id, 'entered_in_error', null)
-        await freeAppointment(tx, before.id)
+        await freeTime(tx, before.id)
         await record.entered_in_error(request, tx, before, after)
       })
       return reply.code(204).send(null)

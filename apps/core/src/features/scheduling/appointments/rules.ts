@@ -49,3 +49,54 @@ export function canJoin(
 export function isInTime(startsAt: string | null, noticeMinutes: number, now: Date): boolean {
   return startsAt !== null && now.getTime() <= Date.parse(startsAt) - noticeMinutes * 60_000
 }
+
+/** Who moves or cancels an appointment, as its row keeps it. */
+export type Mover = 'staff' | 'patient' | 'booker'
+
+/** Staff confirm by booking; what others book may wait for the clinic. */
+export const statusWhenBooked = (
+  source: 'staff' | 'patient' | 'public',
+  requiresConfirmation: boolean,
+): 'pending' | 'confirmed' => (requiresConfirmation && source !== 'staff' ? 'pending' : 'confirmed')
+
+/** A new time that the patient or booker chose is confirmed by the clinic again, if the service asks for that. */
+export const statusWhenMoved = (
+  status: 'pending' | 'confirmed',
+  by: Mover,
+  requiresConfirmation: boolean,
+): 'pending' | 'confirmed' => (by !== 'staff' && requiresConfirmation ? 'pending' : status)
+
+/** `booked`: the others of the service and specialist on the day, with active holds. */
+export const isDayFull = (booked: number, maxPerDay: number | null): boolean =>
+  maxPerDay !== null && booked >= maxPerDay
+
+/** A time that has passed is mostly a slip; staff who mean it say so. */
+export const mayMoveTo = (startsAt: string, now: Date, allowPast: boolean): boolean =>
+  allowPast || Date.parse(startsAt) >= now.getTime()
+
+const TAKEN = ['slot_taken', 'patient_busy']
+
+/** Whether a series that skips taken weeks leaves this week out. Every other refusal is one of the whole series. */
+export const isWeekTaken = (code: string | undefined): boolean => code !== undefined && TAKEN.includes(code)
+
+interface Place {
+  location_id: string | null
+  calendar_id: string | null
+}
+
+/**
+ * Where a moved visit takes place, and in which calendar: where the hold is or where staff say; else where it was, unless
+ * that place is closed now. A calendar belongs to its place.
+ */
+export function placeWhenMoved(
+  from: Place & { is_location_open: boolean },
+  held: Place | undefined,
+  chosenLocationId: string | undefined,
+): Place {
+  const old: Place = from.is_location_open ? from : { location_id: null, calendar_id: null }
+  const usual: Place = held
+    ? { location_id: held.location_id ?? old.location_id, calendar_id: held.calendar_id }
+    : { location_id: old.location_id, calendar_id: old.calendar_id }
+  if (chosenLocationId === undefined || chosenLocationId === usual.location_id) return usual
+  return { location_id: chosenLocationId, calendar_id: null }
+}

@@ -16,6 +16,8 @@ export interface AvailabilityFacts {
   calendars: Calendar[]
   closures: Closure[]
   taken: Record<string, Taken>
+  /** The part of `taken` that comes from connected calendars: nobody here has it. */
+  busy: Record<string, Taken>
   booked: Record<string, number[]>
 }
 

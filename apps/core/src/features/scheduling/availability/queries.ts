@@ -13,7 +13,7 @@ export async function findStaffFacts(tx: TenantTx, query: FactsQuery): Promise<A
 
 /** Undefined when the clinic has no such public service. */
 export async function findPublicFacts(
-  tx: PublicTx,
+  tx: PublicTx | TenantTx,
   slug: string,
   { serviceId, specialistId, locationId, from, to }: FactsQuery,
 ): Promise<AvailabilityFacts | undefined> {

@@ -1,43 +1,67 @@
 import type { Booking } from '@tendon/contracts'
-import type { PublicTx } from '@tendon/db'
+import type { PublicTx, ServiceTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface BookOutcome {
-  outcome: 'booked' | 'not_found' | 'converted' | 'expired' | 'notice_unpublished' | 'too_many'
-}
+/** What a link shows, with the ids that are not shown. */
+export type FoundBooking = Booking & { organization_id: string; appointment_id: string }
 
-export interface NewBookingRow {
-  holdId: string
-  booker: { name: string; email: string; phone: string | null; language: string | null }
-  note: string | null
-  tokenHash: Buffer
-  url: string
-  maxPerDay: number
-}
-
-export async function bookHold(
-  tx: PublicTx,
-  { holdId, booker, note, tokenHash, url, maxPerDay }: NewBookingRow,
-): Promise<BookOutcome> {
-  const { rows } = await sql<{ result: BookOutcome }>`
-    select book_hold(${holdId}, ${JSON.stringify(booker)}::jsonb, ${note}, ${tokenHash}, ${url}, ${maxPerDay}) as result`.execute(
-    tx,
-  )
-  return rows[0]?.result ?? { outcome: 'not_found' }
-}
-
-export async function findBooking(tx: PublicTx, tokenHash: Buffer): Promise<Booking | undefined> {
-  const { rows } = await sql<{ booking: Booking | null }>`select find_booking(${tokenHash}) as booking`.execute(tx)
+export async function findBooking(tx: PublicTx | TenantTx, tokenHash: Buffer): Promise<FoundBooking | undefined> {
+  const { rows } = await sql<{ booking: FoundBooking | null }>`
+    select find_booking(${tokenHash}) as booking`.execute(tx)
   return rows[0]?.booking ?? undefined
 }
 
-export async function cancelBooking(tx: PublicTx, tokenHash: Buffer, url: string): Promise<boolean> {
-  const { rows } = await sql<{ done: boolean }>`select cancel_booking(${tokenHash}, ${url}) as done`.execute(tx)
-  return rows[0]?.done === true
+export async function hasNotice(tx: ServiceTx): Promise<boolean> {
+  const found = await tx
+    .selectFrom('consent_purpose_versions')
+    .select('purpose_code')
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('purpose_code', '=', 'org_privacy_notice')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
-export async function moveBooking(tx: PublicTx, tokenHash: Buffer, holdId: string, url: string): Promise<string> {
-  const { rows } = await sql<{ result: { outcome: string } }>`
-    select move_booking(${tokenHash}, ${holdId}, ${url}) as result`.execute(tx)
-  return rows[0]?.result.outcome ?? 'not_found'
+/** One lock per IP address, so that concurrent bookings cannot exceed the limit. */
+export async function lockBooker(tx: ServiceTx, holdId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('booking ' || encode(client_index, 'hex'), 0)) from holds
+    where organization_id = current_app_org_id() and id = ${holdId} and client_index is not null`.execute(tx)
+}
+
+/**
+ * How many other holds of the same IP address were booked at this clinic within a day. There is no limit per e-mail address,
+ * because a refusal would reveal that its owner books here.
+ */
+export async function countBookings(tx: ServiceTx, holdId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from holds h join holds o on o.organization_id = h.organization_id
+      and o.client_index = h.client_index and o.id <> h.id
+    where h.organization_id = current_app_org_id() and h.id = ${holdId} and o.status = 'converted'
+      and o.created_at > now() - interval '1 day'`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+export async function insertLink(tx: ServiceTx, tokenHash: Buffer, appointmentId: string): Promise<void> {
+  await tx.insertInto('booking_links').values({ token_hash: tokenHash, appointment_id: appointmentId }).execute()
+}
+
+/** The appointment of a link, as it is in this transaction. */
+export async function findLinkedId(tx: ServiceTx, tokenHash: Buffer): Promise<string | undefined> {
+  const link = await tx
+    .selectFrom('booking_links')
+    .select('appointment_id')
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return link?.appointment_id
+}
+
+/** Queues a mail to the booker. It is the last statement of a transaction, because of its lock. */
+export async function sendBookingMail(
+  tx: ServiceTx,
+  appointmentId: string,
+  url: string,
+  movedFrom: string | null = null,
+): Promise<void> {
+  await sql`select send_booking_mail(${appointmentId}, ${url}, ${movedFrom})`.execute(tx)
 }

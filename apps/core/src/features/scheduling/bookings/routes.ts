@@ -3,10 +3,11 @@ import { Booking, BookingMove, BookingToken, CreatedBooking, NewBooking, NoConte
 import { publicAccess } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { isChangeable } from '../appointments/index.ts'
-import { holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
+import { AS_VISITOR, isChangeable, patientBusy } from '../appointments/index.ts'
+import { findHoldOrganization, holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
 import { bookingClosed, bookingNotFound, bookingTooLate, noticeUnpublished, tooManyBookings } from './errors.ts'
-import { bookHold, cancelBooking, findBooking, moveBooking } from './queries.ts'
+import { cancelBooking, createBooking, moveBooking } from './manage.ts'
+import { type FoundBooking, findBooking } from './queries.ts'
 
 const TOKEN_BYTES = 24
 
@@ -15,9 +16,9 @@ const config = { access: publicAccess(), limit: 'public_booking' } as const
 
 // Booking without an account neither reads nor creates patient records, so no response reveals who is a patient.
 export const bookingRoutes: Routes = (app, { config: settings, now }) => {
-  const urlOf = (token: string) => `${settings.publicUrl}/portal/bookings/${token}`
+  const linkOf = (token: string) => ({ hash: hashOf(token), url: `${settings.publicUrl}/portal/bookings/${token}` })
 
-  async function open(request: FastifyRequest, token: string): Promise<Booking> {
+  async function open(request: FastifyRequest, token: string): Promise<FoundBooking> {
     const booking = await request.public((tx) => findBooking(tx, hashOf(token)))
     if (!booking) throw bookingNotFound()
     return booking
@@ -28,6 +29,8 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     {
       config: {
         ...config,
+        idempotent: true,
+        service: AS_VISITOR,
         operationId: 'createBooking',
         summary: 'Book a held time',
         description:
@@ -37,25 +40,20 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
       schema: { body: NewBooking, response: { 201: One(CreatedBooking) } },
     },
     async (request, reply) => {
-      const { hold_id, booker, patient_note = null, language = null } = request.body
-      const token = randomBytes(TOKEN_BYTES).toString('base64url')
-      const booking = await request.public(async (tx) => {
-        const { outcome } = await bookHold(tx, {
+      const { hold_id, booker, patient_note: note = null, language = null } = request.body
+      const clinic = await request.public((tx) => findHoldOrganization(tx, hold_id))
+      if (!clinic) throw holdNotFound()
+      return request.serviceCreate(reply, clinic, async (tx) => {
+        const link = linkOf(randomBytes(TOKEN_BYTES).toString('base64url'))
+        const booking = await createBooking(tx, link, {
           holdId: hold_id,
           booker: { ...booker, phone: booker.phone ?? null, language },
-          note: patient_note,
-          tokenHash: hashOf(token),
-          url: urlOf(token),
+          note,
           maxPerDay: settings.MAX_BOOKINGS_PER_ADDRESS_AND_DAY,
         })
-        if (outcome === 'too_many') throw tooManyBookings()
-        if (outcome === 'notice_unpublished') throw noticeUnpublished()
-        if (outcome === 'converted') throw holdConverted()
-        if (outcome === 'expired') throw holdExpired()
-        if (outcome === 'not_found') throw holdNotFound()
-        return findBooking(tx, hashOf(token))
+        if (!booking) throw new Error('the booking was just written')
+        return { data: { ...booking, manage_url: link.url } }
       })
-      return reply.code(201).send({ data: { ...(booking as Booking), manage_url: urlOf(token) } })
     },
   )
 
@@ -78,21 +76,30 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     {
       config: {
         ...config,
+        service: AS_VISITOR,
         operationId: 'rescheduleBooking',
         summary: 'Move a booking to a held time',
-        refusals: [bookingNotFound, bookingTooLate, bookingClosed, holdNotFound, holdExpired, holdConverted],
+        refusals: [
+          bookingNotFound,
+          bookingTooLate,
+          bookingClosed,
+          holdNotFound,
+          holdExpired,
+          holdConverted,
+          patientBusy,
+        ],
       },
       schema: { params: BookingToken, body: BookingMove, response: { 200: One(Booking) } },
     },
     async (request) => {
       const { token } = request.params
-      const { status, reschedule_until } = await open(request, token)
+      const { organization_id, status, reschedule_until } = await open(request, token)
       if (!isChangeable(status)) throw bookingClosed({ status })
       if (now().getTime() > Date.parse(reschedule_until)) throw bookingTooLate()
-      const outcome = await request.public((tx) => moveBooking(tx, hashOf(token), request.body.hold_id, urlOf(token)))
-      if (outcome === 'not_movable') throw bookingClosed({ status: (await open(request, token)).status })
-      if (outcome === 'converted') throw holdConverted()
-      if (outcome !== 'moved') throw holdNotFound()
+      const isMoved = await request.service(organization_id, (tx) =>
+        moveBooking(tx, linkOf(token), request.body.hold_id, now()),
+      )
+      if (!isMoved) throw bookingNotFound()
       return { data: await open(request, token) }
     },
   )
@@ -102,6 +109,7 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     {
       config: {
         ...config,
+        service: AS_VISITOR,
         operationId: 'cancelBooking',
         summary: 'Cancel a booking by its link',
         refusals: [bookingNotFound, bookingTooLate, bookingClosed],
@@ -110,10 +118,10 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     },
     async (request, reply) => {
       const { token } = request.params
-      const { status, cancel_until } = await open(request, token)
+      const { organization_id, status, cancel_until } = await open(request, token)
       if (!isChangeable(status)) throw bookingClosed({ status })
       if (now().getTime() > Date.parse(cancel_until)) throw bookingTooLate()
-      const isDone = await request.public((tx) => cancelBooking(tx, hashOf(token), urlOf(token)))
+      const isDone = await request.service(organization_id, (tx) => cancelBooking(tx, linkOf(token)))
       if (!isDone) throw bookingClosed({ status: (await open(request, token)).status })
       return reply.code(204).send(null)
     },

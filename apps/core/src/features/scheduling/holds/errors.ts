@@ -6,6 +6,11 @@ export const slotUnavailable = refusal(
   'slot_unavailable',
   'The service is not offered at this time. List free times and choose one of them.',
 )
+export const dayFull = refusal(
+  409,
+  'day_full',
+  'The day is full: the service has a limit per day, and it is reached. Choose another day. Staff can pass the limit with over_limit.',
+)
 export const tooManyHolds = refusal(
   429,
   'too_many_holds',

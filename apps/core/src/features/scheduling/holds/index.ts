@@ -1,1 +1,2 @@
-export { holdConverted, holdExpired, holdNotFound, slotTaken } from './errors.ts'
+export { dayFull, holdConverted, holdExpired, holdNotFound, slotTaken } from './errors.ts'
+export { convertClaim, endHold, findHeldForUpdate, findHoldOrganization, type HeldTime } from './queries.ts'

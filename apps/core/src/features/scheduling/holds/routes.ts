@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events'
+import type { AuditEntry } from '@tendon/access'
 import { ById, Hold, NewHold, NewPublicHold, NoContent, One } from '@tendon/contracts'
+import { asService, together } from '@tendon/db'
 import { networkOf, permission, publicAccess } from '@tendon/http'
 import { blindIndex } from '@tendon/secrets'
 import type { Routes } from '../../../feature.ts'
@@ -8,6 +10,7 @@ import { serviceNotFound } from '../services/index.ts'
 import { candidatesOf, windowOf } from './candidates.ts'
 import { holdChanges } from './changes.ts'
 import {
+  dayFull,
   holdConverted,
   holdExpired,
   holdNotFound,
@@ -16,25 +19,24 @@ import {
   tooManyHolds,
   tooManyStreams,
 } from './errors.ts'
-import { findHold, type HoldOutcome, type HoldRequest, releaseHold, takePublicHold, takeStaffHold } from './queries.ts'
+import { endHold, findHold, findHoldOrganization, findServiceOrganization, freeHold } from './queries.ts'
 import { streamHold } from './stream.ts'
 import { createStreamLimits } from './stream-limits.ts'
+import { takeFirst } from './take.ts'
 
 const HOLD_DEFAULT_MINUTES = 5
 
-/** Tries one candidate after the other; each try is a transaction of its own. */
-async function takeFirst(
-  candidates: readonly HoldRequest[],
-  take: (one: HoldRequest) => Promise<HoldOutcome>,
-): Promise<Hold> {
-  if (candidates.length === 0) throw slotUnavailable()
-  for (const candidate of candidates) {
-    const result = await take(candidate)
-    if (result.outcome === 'held') return result.hold
-    if (result.outcome === 'too_many') throw tooManyHolds()
-  }
-  throw slotTaken()
-}
+/** The id of a hold is a capability and never logged. */
+const overLimitEntry = ({ service_id, specialist_id, starts_at }: Hold): AuditEntry => ({
+  action: 'holds.create',
+  crud: 'C',
+  target: { type: 'service', id: service_id },
+  changes: Object.entries({ specialist_id, starts_at, over_limit: true }).map(([field, after]) => ({
+    field,
+    before: null,
+    after,
+  })),
+})
 
 export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
   const limits = createStreamLimits({
@@ -53,23 +55,27 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
       config: {
         access: publicAccess(),
         limit: 'public_booking',
+        idempotent: true,
+        service: { codes: [], why: 'Visitors have no permissions; the service takes the hold for them.' },
         operationId: 'createPublicHold',
         summary: 'Hold a time',
         description: 'Keeps a free time for five minutes. Without specialist_id, a free specialist is chosen.',
-        refusals: [serviceNotFound, slotUnavailable, slotTaken, tooManyHolds],
+        refusals: [serviceNotFound, slotUnavailable, slotTaken, dayFull, tooManyHolds],
       },
       schema: { body: NewPublicHold, response: { 201: One(Hold) } },
     },
     async (request, reply) => {
       const { organization, ...wanted } = request.body
-      const facts = await request.public((tx) => findPublicFacts(tx, organization, windowOf(wanted)))
-      if (!facts) throw serviceNotFound()
+      const clinic = await request.public((tx) => findServiceOrganization(tx, organization, wanted.service_id))
+      if (!clinic) throw serviceNotFound()
       const of = { table: 'holds', column: 'client_index', organization_id: '' }
-      const client = blindIndex(config.BLIND_INDEX_KEY, of, networkOf(request.ip))
-      const hold = await takeFirst(candidatesOf(facts, wanted, now(), false), (one) =>
-        request.public((tx) => takePublicHold(tx, organization, one, client, holdLimits)),
-      )
-      return reply.code(201).send({ data: hold })
+      const visitor = { ...holdLimits, client: blindIndex(config.BLIND_INDEX_KEY, of, networkOf(request.ip)) }
+      return request.serviceCreate(reply, clinic, async (tx) => {
+        const facts = await findPublicFacts(tx, organization, windowOf(wanted))
+        if (!facts) throw serviceNotFound()
+        const candidates = candidatesOf(facts, wanted, now(), { forStaff: false })
+        return { data: await takeFirst(tx, candidates, HOLD_DEFAULT_MINUTES, visitor) }
+      })
     },
   )
 
@@ -78,19 +84,24 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
     {
       config: {
         access: permission('appointments.manage'),
+        service: { codes: ['appointments.manage'], why: 'Only the service writes holds.' },
         summary: 'Hold a time as staff',
-        description: 'Keeps a free time for up to an hour, without regard to the notice of the service.',
-        refusals: [serviceNotFound, slotUnavailable, slotTaken],
+        description:
+          'Keeps a free time for up to an hour, without regard to the notice of the service. With over_limit, also on a day that is full.',
+        refusals: [serviceNotFound, slotUnavailable, slotTaken, dayFull],
       },
       schema: { body: NewHold, response: { 201: One(Hold) } },
     },
     async (request, reply) => {
-      const { minutes = HOLD_DEFAULT_MINUTES, ...wanted } = request.body
-      const facts = await request.find((tx) => findStaffFacts(tx, windowOf(wanted)))
-      if (!facts) throw serviceNotFound()
-      const hold = await takeFirst(candidatesOf(facts, wanted, now(), true), (one) =>
-        request.tenant((tx) => takeStaffHold(tx, one, minutes)),
-      )
+      const { minutes = HOLD_DEFAULT_MINUTES, over_limit: overLimit = false, ...wanted } = request.body
+      const hold = await request.tenant(async (tx) => {
+        const facts = await findStaffFacts(tx, windowOf(wanted))
+        if (!facts) throw serviceNotFound()
+        const candidates = candidatesOf(facts, wanted, now(), { forStaff: true, overLimit })
+        const taken = await asService(tx, ['appointments.manage'], (own) => takeFirst(own, candidates, minutes))
+        if (overLimit) await request.audit(tx, overLimitEntry(taken))
+        return taken
+      })
       return reply.code(201).send({ data: hold })
     },
   )
@@ -101,6 +112,7 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
       config: {
         access: publicAccess(),
         limit: 'public_booking',
+        service: { codes: [], why: 'Visitors have no permissions; the id of the hold is the capability.' },
         operationId: 'releaseHold',
         summary: 'Release a hold',
         refusals: [holdNotFound, holdExpired, holdConverted],
@@ -108,9 +120,13 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
       schema: { params: ById, response: { 204: NoContent } },
     },
     async (request, reply) => {
-      const hold = await request.public((tx) => releaseHold(tx, request.params.id))
-      if (!hold) throw holdNotFound()
-      if (hold.status === 'converted') throw holdConverted()
+      const { id } = request.params
+      const clinic = await request.public((tx) => findHoldOrganization(tx, id))
+      if (!clinic) throw holdNotFound()
+      const [isReleased] = await request.service(clinic, (tx) =>
+        together([endHold(tx, id, 'released'), freeHold(tx, id)]),
+      )
+      if (!isReleased && (await request.public((tx) => findHold(tx, id)))?.status === 'converted') throw holdConverted()
       return reply.code(204).send(null)
     },
   )

@@ -1,0 +1,38 @@
+import type { Booker } from '@tendon/contracts'
+import { newId, type ServiceTx, together } from '@tendon/db'
+import { convertClaim, endHold, findHeldForUpdate, holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
+import { findPatientProfile, insertBooked } from './booking-queries.ts'
+import { patientBusy, unknownPatient } from './errors.ts'
+import { statusWhenBooked } from './rules.ts'
+
+export interface HoldBooking {
+  holdId: string
+  source: 'staff' | 'patient' | 'public'
+  patientId?: string | undefined
+  booker?: Booker
+  note: string | null
+}
+
+/** Turns a hold into an appointment. `read` is sent together with the writes. */
+export async function bookHold<Row>(
+  tx: ServiceTx,
+  { holdId, source, patientId, booker, note }: HoldBooking,
+  read: (tx: ServiceTx, id: string) => Promise<Row>,
+): Promise<Row> {
+  const [held, patient] = await together([
+    findHeldForUpdate(tx, holdId),
+    patientId === undefined ? null : findPatientProfile(tx, patientId),
+  ])
+  if (!held) throw holdNotFound()
+  if (held.status === 'converted') throw holdConverted()
+  if (patient === undefined) throw unknownPatient()
+  const id = newId()
+  const status = statusWhenBooked(source, held.requires_confirmation)
+  const inserted = insertBooked(tx, { id, held, source, status, patient, booker: booker ?? null, note })
+  const rest = together([convertClaim(tx, holdId, id), endHold(tx, holdId, 'converted'), read(tx, id)])
+  rest.catch(() => {}) // Fails also when the insert did.
+  if (!(await inserted)) throw patientBusy()
+  const [isClaimed, , row] = await rest
+  if (!isClaimed) throw holdExpired()
+  return row
+}

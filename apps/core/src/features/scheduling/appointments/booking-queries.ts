@@ -1,0 +1,235 @@
+import type { AppointmentMode, AppointmentStatus, Booker } from '@tendon/contracts'
+import type { ServiceTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const IN_CONTEXT = sql<string>`current_app_org_id()`
+
+/** The consents that a patient lacks for an appointment of this mode. */
+const missingConsents = (mode: AppointmentMode, patientId: string | null) =>
+  sql<string[]>`case when ${mode} = 'video' then missing_telemedicine(${patientId}) else '{}'::text[] end`
+
+/** A patient of the clinic in context; in a patient's request, one of their own records. */
+export function findPatientProfile(tx: ServiceTx, id: string) {
+  return tx
+    .selectFrom('patients')
+    .select(['id', 'patient_profile_id'])
+    .where('organization_id', '=', IN_CONTEXT)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** What an appointment takes over from its hold. */
+interface TimeOfHold {
+  service_id: string
+  specialist_id: string
+  location_id: string | null
+  calendar_id: string | null
+  mode: AppointmentMode
+  starts_at: string
+  ends_at: string
+  time_zone: string
+  price_cents: number | null
+  currency: string
+}
+
+export interface BookedRow {
+  id: string
+  held: TimeOfHold
+  source: 'staff' | 'patient' | 'public'
+  status: 'pending' | 'confirmed'
+  patient: { id: string; patient_profile_id: string } | null
+  booker: Booker | null
+  note: string | null
+}
+
+/** False when the patient has another appointment then. */
+export async function insertBooked(
+  tx: ServiceTx,
+  { id, held, source, status, patient, booker, note }: BookedRow,
+): Promise<boolean> {
+  const { service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, time_zone } = held
+  const inserted = await tx
+    .insertInto('appointments')
+    .values({
+      id,
+      service_id,
+      specialist_id,
+      location_id,
+      calendar_id,
+      patient_id: patient?.id ?? null,
+      patient_profile_id: patient?.patient_profile_id ?? null,
+      starts_at,
+      ends_at,
+      time_zone,
+      mode,
+      status,
+      confirmed_at: status === 'confirmed' ? sql<string>`now()` : null,
+      source,
+      patient_note: note,
+      booker: booker && JSON.stringify(booker),
+      price_cents: held.price_cents,
+      currency: held.currency,
+      missing_consents: missingConsents(mode, patient?.id ?? null),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Locks the specialists of an appointment and a hold in the order of their ids: crossing moves do not deadlock. */
+export async function lockSpecialists(tx: ServiceTx, appointmentId: string, holdId: string | null): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('appointments of ' || id, 0)) from (
+      select specialist_id as id from appointments where organization_id = current_app_org_id() and id = ${appointmentId}
+      union select specialist_id from holds where organization_id = current_app_org_id() and id = ${holdId}
+      order by id offset 0) specialists
+    where id is not null`.execute(tx)
+}
+
+export interface MovableRow {
+  id: string
+  status: AppointmentStatus
+  service_id: string
+  specialist_id: string | null
+  location_id: string | null
+  calendar_id: string | null
+  patient_id: string | null
+  mode: AppointmentMode
+  starts_at: string | null
+  ends_at: string | null
+  confirmed_at: string | null
+  is_location_open: boolean
+  is_restricted: boolean
+  time_zone: string
+  requires_confirmation: boolean
+  max_per_day: number | null
+}
+
+/** An appointment with what its service, specialist and place say about moving it; locked. */
+export async function findMovableForUpdate(tx: ServiceTx, id: string): Promise<MovableRow | undefined> {
+  const { rows } = await sql<MovableRow>`
+    select a.id, a.status, a.service_id, a.specialist_id, a.location_id, a.calendar_id, a.patient_id, a.mode, a.starts_at,
+      a.ends_at, a.confirmed_at, l.id is not null and l.deleted_at is null as is_location_open,
+      exists (select 1 from patients p where p.organization_id = a.organization_id and p.id = a.patient_id
+        and p.restricted_at is not null) as is_restricted,
+      coalesce(s.scheduling_timezone, a.time_zone) as time_zone, v.requires_confirmation, v.max_per_day
+    from appointments a
+    join services v on v.organization_id = a.organization_id and v.id = a.service_id
+    left join specialists s on s.organization_id = a.organization_id and s.id = a.specialist_id
+    left join locations l on l.organization_id = a.organization_id and l.id = a.location_id
+    where a.organization_id = current_app_org_id() and a.id = ${id}
+    for no key update of a`.execute(tx)
+  return rows[0]
+}
+
+/** Locks the day, and counts the appointments and active holds of the service and specialist on it without one appointment. */
+export async function countDay(
+  tx: ServiceTx,
+  { serviceId, specialistId, fromMs, toMs, exceptId }: Day & { exceptId: string | null },
+): Promise<number> {
+  const { rows } = await sql<{ booked: number | null }>`
+    select count_day(${serviceId}, ${specialistId}, ${new Date(fromMs)}, ${new Date(toMs)}, ${exceptId}) as booked`.execute(
+    tx,
+  )
+  const booked = rows[0]?.booked
+  if (booked === undefined || booked === null) throw new Error('Only the service counts the appointments of a day.')
+  return booked
+}
+
+export interface Day {
+  serviceId: string
+  specialistId: string
+  fromMs: number
+  toMs: number
+}
+
+export interface MovedRow {
+  id: string
+  fromId: string
+  specialistId: string | null
+  locationId: string | null
+  calendarId: string | null
+  startsAt: string
+  endsAt: string
+  timeZone: string
+  mode: AppointmentMode
+  patientId: string | null
+  status: 'pending' | 'confirmed'
+  confirmedAt: string | null
+}
+
+/** The new row of a moved appointment. False when the patient has another appointment then. */
+export async function insertMoved(tx: ServiceTx, row: MovedRow): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    insert into appointments (id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id, starts_at,
+      ends_at, time_zone, mode, status, confirmed_at, source, title, notes, patient_note, meeting_url, booker, price_cents,
+      currency, series_id, rescheduled_from_id, calendar_uid, calendar_sequence, overlap_allowed, custom_fields,
+      missing_consents)
+    select ${row.id}, service_id, ${row.specialistId}::uuid, ${row.locationId}::uuid, ${row.calendarId}::uuid, patient_id,
+      patient_profile_id, ${row.startsAt}::timestamptz, ${row.endsAt}::timestamptz, ${row.timeZone}, ${row.mode}, ${row.status},
+      ${row.confirmedAt}::timestamptz, source, title, notes, patient_note, meeting_url, booker, price_cents, currency, series_id,
+      id, calendar_uid, calendar_sequence + 1, overlap_allowed, custom_fields, ${missingConsents(row.mode, row.patientId)}
+    from appointments where organization_id = current_app_org_id() and id = ${row.fromId}
+    on conflict do nothing
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** What belongs to a moved appointment follows it. A signed form stays as it was sealed. */
+export const followMove = (tx: ServiceTx, fromId: string, toId: string) =>
+  [
+    tx
+      .updateTable('appointments')
+      .set({ rescheduled_to_id: toId })
+      .where('organization_id', '=', IN_CONTEXT)
+      .where('id', '=', fromId)
+      .execute(),
+    tx
+      .updateTable('booking_links')
+      .set({ appointment_id: toId })
+      .where('organization_id', '=', IN_CONTEXT)
+      .where('appointment_id', '=', fromId)
+      .execute(),
+    tx
+      .updateTable('appointment_files')
+      .set({ appointment_id: toId })
+      .where('organization_id', '=', IN_CONTEXT)
+      .where('appointment_id', '=', fromId)
+      .execute(),
+    tx
+      .updateTable('forms')
+      .set({ appointment_id: toId })
+      .where('organization_id', '=', IN_CONTEXT)
+      .where('appointment_id', '=', fromId)
+      .where('signed_at', 'is', null)
+      .execute(),
+  ] as const
+
+export interface CancelledRow {
+  patient_id: string | null
+  patient_profile_id: string | null
+}
+
+/** Undefined when the appointment has started or ended. */
+export function updateCancelled(
+  tx: ServiceTx,
+  id: string,
+  by: 'staff' | 'patient' | 'booker',
+  reason: string | null,
+): Promise<CancelledRow | undefined> {
+  return tx
+    .updateTable('appointments')
+    .set({
+      status: 'cancelled',
+      cancelled_at: sql`now()`,
+      cancelled_by: by,
+      cancellation_reason: reason,
+      version: sql`version + 1`,
+    })
+    .where('organization_id', '=', IN_CONTEXT)
+    .where('id', '=', id)
+    .where('status', 'in', ['waitlist', 'pending', 'confirmed'])
+    .returning(['patient_id', 'patient_profile_id'])
+    .executeTakeFirst()
+}

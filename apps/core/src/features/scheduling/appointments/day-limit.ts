@@ -1,0 +1,41 @@
+import { dayAround } from '@tendon/availability'
+import type { Appointment } from '@tendon/contracts'
+import { asService, type TenantTx } from '@tendon/db'
+import { dayFull, slotTaken } from '../holds/index.ts'
+import { countDay } from './booking-queries.ts'
+import { type BookingFacts, claimAppointment, findBookingFacts } from './queries.ts'
+import { isDayFull } from './rules.ts'
+import { AS_STAFF } from './service.ts'
+
+interface Wanted {
+  serviceId: string
+  specialistId: string
+  startsAt: Date
+  /** The appointment itself, if it counts already. */
+  exceptId?: string
+}
+
+/** Locks the day. Whether one more passes its limit, which staff may. */
+export async function isOverLimitOf(tx: TenantTx, facts: BookingFacts, wanted: Wanted): Promise<boolean> {
+  const { max_per_day, time_zone } = facts
+  if (max_per_day === null) return false
+  const day = { exceptId: null, ...wanted, ...dayAround(time_zone, wanted.startsAt.getTime()) }
+  return isDayFull(await asService(tx, AS_STAFF.codes, (service) => countDay(service, day)), max_per_day)
+}
+
+/** Claims the time of a waitlist entry that becomes an appointment. Says whether staff passed the limit of the day. */
+export async function claimWithinLimit(
+  tx: TenantTx,
+  { id, service_id: serviceId, specialist_id: specialistId, starts_at }: Appointment,
+  isAllowedOver: boolean,
+): Promise<boolean> {
+  const facts = await findBookingFacts(tx, serviceId, specialistId)
+  const isOver =
+    facts !== undefined &&
+    specialistId !== null &&
+    starts_at !== null &&
+    (await isOverLimitOf(tx, facts, { serviceId, specialistId, startsAt: new Date(starts_at), exceptId: id }))
+  if (isOver && !isAllowedOver) throw dayFull()
+  if (!(await claimAppointment(tx, id))) throw slotTaken()
+  return isOver
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  isDayFull,
+  isWeekTaken,
+  type Mover,
+  mayMoveTo,
+  placeWhenMoved,
+  statusWhenBooked,
+  statusWhenMoved,
+} from './rules.ts'
+
+const MOVERS: Mover[] = ['staff', 'patient', 'booker']
+const id = fc.option(fc.constantFrom('centre', 'north'), { nil: null })
+const place = fc.record({ location_id: id, calendar_id: fc.option(fc.constantFrom('one', 'two'), { nil: null }) })
+
+describe('rules of booking and moving', () => {
+  test('what others than staff book or move waits for the clinic, if the service asks for that', () => {
+    assert.equal(statusWhenBooked('staff', true), 'confirmed')
+    for (const source of ['patient', 'public'] as const) {
+      assert.equal(statusWhenBooked(source, true), 'pending')
+      assert.equal(statusWhenBooked(source, false), 'confirmed')
+    }
+    for (const status of ['pending', 'confirmed'] as const) {
+      assert.equal(statusWhenMoved(status, 'staff', true), status)
+      for (const by of MOVERS) assert.equal(statusWhenMoved(status, by, false), status)
+      for (const by of ['patient', 'booker'] as const) assert.equal(statusWhenMoved(status, by, true), 'pending')
+    }
+  })
+
+  test('a day is full when it has as many as its limit, and never without one', () => {
+    fc.assert(
+      fc.property(fc.nat(100), fc.integer({ min: 1, max: 100 }), (booked, max) => {
+        assert.equal(isDayFull(booked, max), booked >= max)
+        assert.equal(isDayFull(booked, null), false)
+      }),
+    )
+  })
+
+  test('staff move into the past only when they say so', () => {
+    const now = new Date('2026-03-02T10:00:00Z')
+    assert.equal(mayMoveTo('2026-03-02T09:59:59Z', now, false), false)
+    assert.equal(mayMoveTo('2026-03-02T09:59:59Z', now, true), true)
+    assert.equal(mayMoveTo('2026-03-02T10:00:00Z', now, false), true)
+  })
+
+  test('a series skips taken weeks, and no other refusal', () => {
+    assert.deepEqual(
+      ['slot_taken', 'patient_busy', 'day_full', 'validation_failed', 'processing_restricted', undefined].filter(
+        isWeekTaken,
+      ),
+      ['slot_taken', 'patient_busy'],
+    )
+  })
+
+  test('a moved visit is never in a closed place, nor in a calendar of another place', () => {
+    fc.assert(
+      fc.property(
+        place,
+        fc.boolean(),
+        fc.option(place, { nil: undefined }),
+        fc.option(fc.constantFrom('centre', 'north', 'south'), { nil: undefined }),
+        (from, is_location_open, held, chosen) => {
+          const moved = placeWhenMoved({ ...from, is_location_open }, held, chosen)
+          if (chosen !== undefined) assert.equal(moved.location_id, chosen)
+          else if (held?.location_id) assert.equal(moved.location_id, held.location_id)
+          else assert.equal(moved.location_id, is_location_open ? from.location_id : null)
+          const source = held ?? from
+          assert.ok(moved.calendar_id === null || moved.calendar_id === source.calendar_id)
+          if (!held && moved.location_id !== from.location_id) assert.equal(moved.calendar_id, null)
+        },
+      ),
+    )
+  })
+})
