@@ -159,6 +159,8 @@ export interface AppointmentMove {
   hold_id?: string
   starts_at?: string
   location_id?: string
+  over_limit?: boolean
+  allow_past?: boolean
 }
 
 export interface AppointmentReview {
@@ -175,6 +177,7 @@ export interface AppointmentStatusChange {
   reason?: string | null
   starts_at?: string
   specialist_id?: string
+  over_limit?: boolean
 }
 
 export interface AuditLogEntry {
@@ -1843,6 +1846,7 @@ export interface NewAppointment {
   status?: "waitlist" | "pending" | "confirmed"
   wanted?: { specialist_ids?: string[]; windows?: { from: string; to: string }[] }
   repeat?: { every_weeks: number; count: number; on_conflict?: "fail" | "skip" }
+  over_limit?: boolean
   title?: string | null
   notes?: string | null
   patient_note?: string | null
@@ -2072,6 +2076,7 @@ export interface NewHold {
   mode: "in_person" | "video" | "phone"
   starts_at: string
   minutes?: number
+  over_limit?: boolean
 }
 
 export interface NewInstruction {
