@@ -1,5 +1,5 @@
 -- Recipient and data of a mail about an appointment of the clinic in context; null without an e-mail address. The recipient is
--- the patient, otherwise the booker. Security definer: a subscriber may not read the accounts of patients.
+-- the patient, otherwise the booker; a deleted patient still learns of the visits that were cancelled with the record. Security definer: a subscriber may not read the accounts of patients.
 create or replace function find_appointment_mail(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('to_address', m.to_address, 'language', m.language, 'patient_profile_id', a.patient_profile_id,
@@ -7,7 +7,8 @@ language sql stable security definer set search_path = public as $$
     'cancelled_by', a.cancelled_by, 'cancellation_reason', a.cancellation_reason, 'confirmed_at', a.confirmed_at, 'is_future', a.starts_at > now(),
     'data', appointment_mail_data(a.organization_id, a.id))
   from appointments a join organizations o on o.id = a.organization_id
-  left join patients p on p.organization_id = a.organization_id and p.id = a.patient_id and p.deleted_at is null
+  left join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
+    and (p.deleted_at is null or p.deleted_at = a.cancelled_at)
   left join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
   left join humans h on h.id = f.human_id and h.email_verified
   cross join lateral (select

@@ -1,5 +1,5 @@
 -- A freed time marks the waitlist entries that could use it. Staff decide who gets it; claiming the time prevents giving it
--- twice. Patients get no offers.
+-- twice. An offer keeps the time for one entry while its patient decides (features/scheduling/waitlist-offers).
 
 -- Marks entries whose service fits into the time of this appointment, with this specialist and inside a wanted window. Skips
 -- entries locked by another transaction, to avoid deadlocks; mark_waitlist_again finds them later. p_again: only entries that
@@ -85,3 +85,81 @@ language sql security definer set search_path = public as $$
 $$;
 alter function mark_waitlist_again() owner to tendon_definer;
 grant execute on function mark_waitlist_again() to tendon_worker;
+
+-- Claims a time for a waitlist offer: {outcome: held | taken, hold}.
+-- Security definer: lock or index; nobody writes claims directly; the permission is checked here.
+create or replace function hold_offered_time(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text,
+  p_starts timestamptz, p_life interval)
+returns jsonb language sql security definer set search_path = public as $$
+  select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts, p_life, null, null, null)
+  where current_app_has_permission('appointments', 'manage')
+$$;
+alter function hold_offered_time(uuid, uuid, uuid, uuid, text, timestamptz, interval) owner to tendon_definer;
+grant execute on function hold_offered_time(uuid, uuid, uuid, uuid, text, timestamptz, interval) to tendon_app;
+
+-- Makes the claim of an offer the claim of its appointment. False: it has expired or was released. The row lock of the claim
+-- decides between the patient and a rival at the moment of expiry.
+-- Security definer: lock or index; nobody writes claims directly; the permission is checked here.
+create or replace function claim_offered_time(p_hold uuid, p_appointment uuid) returns boolean
+language plpgsql security definer set search_path = public as $$
+begin
+  update time_claims set kind = 'appointment', expires_at = null, appointment_id = p_appointment
+    where organization_id = current_app_org_id() and hold_id = p_hold and kind = 'hold' and expires_at > clock_timestamp()
+      and current_app_has_permission('appointments', 'manage');
+  if not found then
+    return false;
+  end if;
+  update holds set status = 'converted' where organization_id = current_app_org_id() and id = p_hold;
+  return true;
+end
+$$;
+alter function claim_offered_time(uuid, uuid) owner to tendon_definer;
+grant execute on function claim_offered_time(uuid, uuid) to tendon_app;
+
+-- Frees the time of an offer that ended. Security definer: lock or index; nobody writes claims directly; the permission is
+-- checked here.
+create or replace function release_offered_time(p_hold uuid) returns void
+language sql security definer set search_path = public as $$
+  delete from time_claims where organization_id = current_app_org_id() and hold_id = p_hold and kind = 'hold'
+    and current_app_has_permission('appointments', 'manage');
+  update holds set status = 'released' where organization_id = current_app_org_id() and id = p_hold and status = 'active'
+    and current_app_has_permission('appointments', 'manage')
+$$;
+alter function release_offered_time(uuid) owner to tendon_definer;
+grant execute on function release_offered_time(uuid) to tendon_app;
+
+-- Security definer: called by a trigger; nobody writes claims directly.
+create or replace function waitlist_offers_release_time() returns trigger
+language plpgsql security definer set search_path = public as $$
+begin
+  delete from time_claims where organization_id = old.organization_id and hold_id = old.hold_id and kind = 'hold';
+  update holds set status = 'released' where organization_id = old.organization_id and id = old.hold_id and status = 'active';
+  return null;
+end
+$$;
+alter function waitlist_offers_release_time() owner to tendon_definer;
+
+-- The clinic of the offer with this link. Security definer: no context yet; the person with the link has no organization.
+create or replace function find_offer_organization(p_token_hash bytea) returns uuid
+language sql stable security definer set search_path = public as $$
+  select organization_id from waitlist_offers where token_hash = p_token_hash
+$$;
+alter function find_offer_organization(bytea) owner to tendon_definer;
+grant execute on function find_offer_organization(bytea) to tendon_app;
+
+-- Where the patients of these waitlist entries get mail, and whether they may. A deleted patient has no address.
+-- Security definer: one person's rows across clinics; the address of a patient's account.
+create or replace function list_offer_recipients(p_ids uuid[]) returns table (
+  appointment_id uuid, to_address text, language text, is_restricted boolean, is_erased boolean
+) language sql stable security definer set search_path = public as $$
+  select a.id, case when p.deleted_at is null then coalesce(h.email::text, p.email::text) end,
+    coalesce(h.preferred_language, p.language_code, o.language_code), p.restricted_at is not null, p.erased_at is not null
+  from appointments a join organizations o on o.id = a.organization_id
+  join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
+  left join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+  left join humans h on h.id = f.human_id and h.email_verified
+  where a.organization_id = current_app_org_id() and a.id = any (p_ids)
+    and current_app_has_permission('appointments', 'manage')
+$$;
+alter function list_offer_recipients(uuid[]) owner to tendon_definer;
+grant execute on function list_offer_recipients(uuid[]) to tendon_app;

@@ -51,6 +51,7 @@ import { products } from './features/scheduling/products/feature.ts'
 import { reminders } from './features/scheduling/reminders/feature.ts'
 import { servicePlans } from './features/scheduling/service-plans/feature.ts'
 import { services } from './features/scheduling/services/feature.ts'
+import { waitlistOffers } from './features/scheduling/waitlist-offers/feature.ts'
 import { health } from './features/system/health/feature.ts'
 import { objects } from './features/system/objects/feature.ts'
 import { openapi } from './features/system/openapi/feature.ts'
@@ -106,6 +107,7 @@ const scheduling = [
   holds,
   appointments,
   bookings,
+  waitlistOffers,
   reminders,
   calendarFeeds,
 ]

@@ -13,6 +13,7 @@ const EXCEPTIONS: Record<string, string> = {
   'DELETE /v1/admin/exercises/:id/tags': 'a link; it is never edited',
   'DELETE /v1/admin/platform-memberships/:principalId': 'a link; it is never edited',
   'DELETE /v1/appointments/:id/files/:fileId': 'a file is replaced, never edited',
+  'DELETE /v1/appointments/:id/offer': 'an offer is answered or ended, never edited',
   'DELETE /v1/calendars/:id/overrides/:overrideId': 'an override is replaced, never edited',
   'DELETE /v1/exercises/:id/contraindications/:contraindicationId': 'a contraindication is replaced, never edited',
   'DELETE /v1/exercises/:id/instructions/:instructionId/image': 'a file is replaced, never edited',
@@ -35,6 +36,7 @@ const EXCEPTIONS: Record<string, string> = {
   'DELETE /v1/organizations/:id/service-accounts/:serviceAccountId/keys/:keyId': 'keys are never edited',
   'DELETE /v1/public/bookings/:token': 'a person cancels by their own link',
   'DELETE /v1/public/holds/:id': 'holds are never edited',
+  'DELETE /v1/public/waitlist-offers/:token': 'a person declines by their own link',
   'DELETE /v1/service-plans/:id/products/:productId': 'a link; it is never edited',
 }
 

@@ -9,6 +9,7 @@ import { clinicDay } from './clinic-day.ts'
 import { holdAt } from './scheduling.ts'
 import { sessionsOf } from './sessions.ts'
 import { VIEWS } from './views.ts'
+import { offeredLink } from './waitlist.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 const PORTAL = join(import.meta.dirname, '../portal')
@@ -18,6 +19,7 @@ interface Ids {
   slug: string
   service: string
   token: string
+  offer: string
   visit: string
   form: string
   run: string
@@ -29,6 +31,7 @@ const PAGES: Readonly<Record<string, { url: (ids: Ids) => string; visitor?: true
   'signed-in': { url: () => 'signed-in' },
   '$clinic/book': { url: ({ slug, service }) => `${slug}/book?service=${service}`, visitor: true },
   'bookings/$token': { url: ({ token }) => `bookings/${token}`, visitor: true },
+  'waitlist-offers/$token': { url: ({ offer }) => `waitlist-offers/${offer}`, visitor: true },
   'bookings/$token/move': { url: ({ token }) => `bookings/${token}/move`, visitor: true },
   visits: { url: ({ slug }) => `${slug}/visits` },
   'visits/new': { url: ({ slug }) => `${slug}/visits/new` },
@@ -128,7 +131,8 @@ describe('portal: every page', { skip: SKIPPED }, () => {
     await sessionsOf(world.services).consents(clinic, maria.email)
     const { sessions } = await world.api.get(`/v1/treatment-plans/${plan.id}`, clinic.specialist)
     const { run_id } = await world.api.rawPost('/v1/session-runs', maria.email, { plan_session_id: sessions[0].id })
-    const ids = { slug: clinic.slug, service: service.id, token, visit: visit.id, form: form.id, run: run_id }
+    const { token: offer } = await offeredLink(world.services, clinic, schedule, maria.record.id, 13)
+    const ids = { slug: clinic.slug, service: service.id, token, offer, visit: visit.id, form: form.id, run: run_id }
     return { ids, email: maria.email }
   }
 

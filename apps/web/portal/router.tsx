@@ -10,6 +10,7 @@ import { progressRoute } from './routes/progress/route.tsx'
 import { playerRoute, runRoute } from './routes/session-runs/route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
 import { moveVisitRoute, newVisitRoute, visitsRoute } from './routes/visits/route.tsx'
+import { waitlistOfferRoute } from './routes/waitlist-offers/route.tsx'
 
 // The table of contents of the portal: one line per page.
 const routeTree = rootRoute.addChildren([
@@ -18,6 +19,7 @@ const routeTree = rootRoute.addChildren([
   bookRoute,
   bookingRoute,
   moveBookingRoute,
+  waitlistOfferRoute,
   clinicRoute.addChildren([
     todayRoute,
     visitsRoute,

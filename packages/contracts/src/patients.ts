@@ -125,6 +125,16 @@ export const NewPatient = Body({
 })
 export type NewPatient = Static<typeof NewPatient>
 
+/** How to delete a patient. */
+export const PatientDeletion = Type.Object({
+  cancel_visits: Type.Optional(
+    Type.Boolean({
+      description: 'Cancels the future visits and waitlist entries of the patient first.',
+      examples: [true],
+    }),
+  ),
+})
+
 export const PatientChoice = Type.Object({ id: Id, name: person.name, birth_date: Nullable(BirthDate) })
 export type PatientChoice = Static<typeof PatientChoice>
 

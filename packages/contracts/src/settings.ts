@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
+import { Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 const ImageUrl = (description: string) =>
   Nullable(
@@ -24,6 +24,12 @@ const FeedShowsDetails = Type.Boolean({
   description: 'Calendar feeds of specialists show the service and the initials of the patient, not only “Booked”.',
   examples: [false],
 })
+const WAITLIST_OFFER_SETTINGS = ['off', 'auto'] as const
+const WaitlistOffers = Type.Unsafe<(typeof WAITLIST_OFFER_SETTINGS)[number]>({
+  ...Enum(WAITLIST_OFFER_SETTINGS),
+  description:
+    'auto: a freed time is offered to the patients on the waitlist, one after the other, by waiting time. off: staff offer it.',
+})
 export const EmergencyNumber = Type.String({
   pattern: '^[0-9]{2,15}$',
   'x-reason': 'must be digits only, such as 112',
@@ -37,6 +43,7 @@ export const OrganizationSettings = Type.Object({
   logo_url: LogoUrl,
   reminder_offsets_minutes: ReminderOffsets,
   feed_shows_details: FeedShowsDetails,
+  waitlist_offers: WaitlistOffers,
   emergency_number: EmergencyNumber,
   updated_at: Nullable(Timestamp),
   version: RowVersion,
@@ -48,6 +55,7 @@ export const OrganizationSettingsChanges = Type.Object(
     brand_color: Type.Optional(Nullable(BrandColor)),
     reminder_offsets_minutes: Type.Optional(ReminderOffsets),
     feed_shows_details: Type.Optional(FeedShowsDetails),
+    waitlist_offers: Type.Optional(WaitlistOffers),
     emergency_number: Type.Optional(EmergencyNumber),
     version: Type.Optional(RowVersion),
   },

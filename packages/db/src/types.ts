@@ -964,6 +964,7 @@ export interface OrganizationSettings {
   reminder_offsets_minutes: Generated<number[]>;
   updated_at: Generated<string>;
   version: Generated<number>;
+  waitlist_offers: Generated<'off' | 'auto'>;
 }
 
 export interface OrganizationUsage {
@@ -1667,6 +1668,28 @@ export interface UnclaimedObjects {
   organization_id: Generated<string | null>;
 }
 
+export interface WaitlistOffers {
+  answered_at: string | null;
+  appointment_id: string;
+  calendar_id: string | null;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  ends_at: string;
+  expires_at: string | null;
+  hold_id: string | null;
+  id: Generated<string>;
+  location_id: string | null;
+  mail_at: string | null;
+  offered_by: 'staff' | 'auto';
+  organization_id: Generated<string>;
+  patient_profile_id: string | null;
+  reason: 'restricted' | 'erased' | 'no_address' | 'patient_busy' | null;
+  specialist_id: string;
+  starts_at: string;
+  status: Generated<'open' | 'accepted' | 'declined' | 'expired' | 'ended' | 'skipped'>;
+  token_hash: Buffer | null;
+}
+
 export interface WebhookAttempts {
   attempt_number: number;
   delivery_id: string;
@@ -1862,6 +1885,7 @@ export interface DB {
   time_claims: TimeClaims;
   treatment_plans: TreatmentPlans;
   unclaimed_objects: UnclaimedObjects;
+  waitlist_offers: WaitlistOffers;
   web_sessions: WebSessions;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;

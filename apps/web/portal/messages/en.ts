@@ -1,6 +1,7 @@
 import { bookingEn } from './booking-en.ts'
 import { formsEn } from './forms-en.ts'
 import { meEn } from './me-en.ts'
+import { offerEn } from './offer-en.ts'
 import { progressEn } from './progress-en.ts'
 import { runEn } from './run-en.ts'
 import { visitsEn } from './visits-en.ts'
@@ -10,6 +11,7 @@ export const portalEn = {
   ...bookingEn,
   ...formsEn,
   ...meEn,
+  ...offerEn,
   ...visitsEn,
   nav: { today: 'Today', visits: 'Visits', forms: 'Forms', progress: 'Progress', me: 'Me' },
   today: {

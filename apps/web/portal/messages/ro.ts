@@ -2,6 +2,7 @@ import { bookingRo } from './booking-ro.ts'
 import type { portalEn } from './en.ts'
 import { formsRo } from './forms-ro.ts'
 import { meRo } from './me-ro.ts'
+import { offerRo } from './offer-ro.ts'
 import { progressRo } from './progress-ro.ts'
 import { runRo } from './run-ro.ts'
 import { visitsRo } from './visits-ro.ts'
@@ -11,6 +12,7 @@ export const portalRo: typeof portalEn = {
   ...bookingRo,
   ...formsRo,
   ...meRo,
+  ...offerRo,
   ...visitsRo,
   nav: { today: 'Azi', visits: 'Vizite', forms: 'Formulare', progress: 'Progres', me: 'Eu' },
   today: {

@@ -21,6 +21,7 @@ export const permissionsEn = {
   organizations_update: 'change the data of the clinic',
   organizations_update_settings: 'change the settings of the clinic',
   organizations_view_directory: 'see who works at the clinic',
+  patients_delete: 'delete patients',
   patients_onboard: 'add patients',
   patients_update: 'change patient records',
   patients_view_org: 'see the patients of the clinic',

@@ -22,6 +22,7 @@ export const permissionsRo: typeof permissionsEn = {
   organizations_update: 'schimbă datele clinicii',
   organizations_update_settings: 'schimbă setările clinicii',
   organizations_view_directory: 'vede cine lucrează la clinică',
+  patients_delete: 'șterge pacienți',
   patients_onboard: 'adaugă pacienți',
   patients_update: 'modifică fișele pacienților',
   patients_view_org: 'vede pacienții clinicii',

@@ -148,6 +148,19 @@ export const SCHEDULING_CASES: Cases = {
     ...closed,
     select: all('appointments.view_org'),
   },
+  waitlist_offers: {
+    row: inClinic,
+    fresh: (
+      of,
+    ) => `(organization_id, appointment_id, patient_profile_id, specialist_id, starts_at, ends_at, status, reason, offered_by)
+      values ('${of.id}', '${of.visit}', '${of.profile}', '${of.specialist}', now(), now() + interval '1 hour', 'skipped',
+        'patient_busy', 'staff')`,
+    set: `answered_at = now()`,
+    select: all('appointments.view_org'),
+    insert: all('appointments.manage'),
+    update: all('appointments.view_org', 'appointments.manage'),
+    delete: 'nobody',
+  },
   appointments: {
     row: inClinic,
     fresh: (of) => `(organization_id, service_id, specialist_id, starts_at, ends_at, time_zone, mode, status, source)

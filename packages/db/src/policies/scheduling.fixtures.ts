@@ -92,6 +92,11 @@ export async function createScheduling(query: TestDatabase['query'], of: Of) {
     [visit, of.profile],
   )
   await insert(
+    `waitlist_offers (organization_id, appointment_id, patient_profile_id, specialist_id, starts_at, ends_at, status, offered_by)
+     values ($1, $2, $3, $4, now(), now() + interval '1 hour', 'ended', 'staff')`,
+    [visit, of.profile, of.specialist],
+  )
+  await insert(
     `calendar_feeds (organization_id, patient_profile_id, token_hash, principal_id)
      values ($1, $2, gen_random_uuid()::text::bytea, gen_random_uuid())`,
     [of.profile],

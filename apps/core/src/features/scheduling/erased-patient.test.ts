@@ -78,6 +78,24 @@ describe('scheduling data of an erased patient', () => {
     return request
   }
 
+  test('an open waitlist offer is deleted, and its time is free', async () => {
+    const { clinic, record } = await clinicAndPatient()
+    const entry = await staff(clinic, '/v1/appointments', {
+      service_id: clinic.service.id,
+      patient_id: record.id,
+      status: 'waitlist',
+    })
+    const week = 7 * 86_400_000
+    await staff(clinic, `/v1/appointments/${entry.id}/offer`, {
+      starts_at: new Date(nextMonday(10).getTime() + week).toISOString(),
+      specialist_id: clinic.specialist.id,
+    })
+    assert.equal(await count('time_claims where organization_id = $1', [clinic.id]), 1)
+    await erase(clinic, record.id)
+    assert.equal(await count('waitlist_offers where organization_id = $1', [clinic.id]), 0)
+    assert.equal(await count('time_claims where organization_id = $1', [clinic.id]), 0)
+  })
+
   test('future appointments are deleted and their time is free; past ones stay without booker and notes', async () => {
     const { clinic, person, record } = await clinicAndPatient()
     const own = { as: person, headers: { 'x-organization-id': clinic.id } }

@@ -19,6 +19,7 @@ import { VisitFacts } from './visit-facts.tsx'
 import { VisitFiles } from './visit-files.tsx'
 import { VisitReview } from './visit-review.tsx'
 import { statusColor } from './visit-status.ts'
+import { WaitlistOfferPanel } from './waitlist-offer.tsx'
 
 /** One visit beside the page: what is known, what can be done next, notes, files and documents. */
 export function VisitPanel() {
@@ -63,6 +64,7 @@ function Visit({ visit }: { visit: Appointment }) {
         </Alert>
       )}
       <DayOffNotice visit={visit} />
+      {visit.status === 'waitlist' && <WaitlistOfferPanel visit={visit} readOnly={!mayManage} />}
       {mayManage && visit.patient_id === null && <LinkBooking visit={visit} />}
       {mayManage && <VisitActions visit={visit} onMoved={open} />}
       <Divider />

@@ -16,12 +16,13 @@ import { Page } from '../../../ui/frame/page.tsx'
 import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { viewerZone } from '../../../ui/i18n/i18n.tsx'
-import { IconCalendarPlus, IconClipboardList, IconMail, IconStretching } from '../../../ui/icons/index.ts'
+import { IconCalendarPlus, IconClipboardList, IconMail, IconStretching, IconTrash } from '../../../ui/icons/index.ts'
 import { neighboursOf } from '../../../ui/record/list-neighbours.ts'
 import { RecordPage } from '../../../ui/record/record-page.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { BookVisit } from '../appointments/book-visit.tsx'
+import { DeletePatient } from './delete-patient.tsx'
 import { AssignForm } from './forms/assign-form.tsx'
 
 /** One patient. The window title does not contain the name, because browsers keep it in their history. */
@@ -109,7 +110,7 @@ function Actions({ patient }: { patient: Patient }) {
   const t = useTranslations('console.record')
   const { slug } = useClinic()
   const may = useMay()
-  const [open, setOpen] = useState<'visit' | 'form'>()
+  const [open, setOpen] = useState<'visit' | 'form' | 'delete'>()
   const close = () => setOpen(undefined)
   const invite = useWrite('POST /v1/patients/{id}/invite', {
     refresh: ['/v1/patients'],
@@ -149,8 +150,14 @@ function Actions({ patient }: { patient: Patient }) {
       <Box visibleFrom="sm">
         <PrintButton size="sm" />
       </Box>
+      {may('patients.delete') && patient.deleted_at === null && (
+        <Button variant="default" leftSection={<IconTrash size={18} />} onClick={() => setOpen('delete')}>
+          {t('actions.delete')}
+        </Button>
+      )}
       <Problem error={invite.error} />
       <BookVisit patient={patient} open={open === 'visit'} onClose={close} />
+      <DeletePatient patient={patient} open={open === 'delete'} onClose={close} />
       <AssignForm patient={patient} open={open === 'form'} onClose={close} />
     </>
   )

@@ -17,6 +17,7 @@ type Values = Record<string, unknown>
 const valuesOf = (settings: Partial<OrganizationSettings>): Values => ({
   field_reminder_offsets_minutes: (settings.reminder_offsets_minutes ?? []).map(String),
   field_feed_shows_details: settings.feed_shows_details ? 'details' : 'busy',
+  field_waitlist_offers: settings.waitlist_offers ?? 'off',
   field_brand_color: settings.brand_color ?? '',
   field_emergency_number: settings.emergency_number ?? '',
 })
@@ -57,6 +58,14 @@ export function SettingsForm({ settings, readOnly }: { settings: OrganizationSet
       options: ['busy', 'details'],
       optionLabels: { busy: t('feedsBusy'), details: t('feedsDetails') },
     },
+    {
+      key: 'waitlist_offers',
+      type: 'radio',
+      label: t('offers'),
+      help_text: t('offersHelp'),
+      options: ['off', 'auto'],
+      optionLabels: { off: t('offersOff'), auto: t('offersAuto') },
+    },
     { key: 'brand_color', type: 'text', label: t('color'), help_text: t('colorHelp'), max_length: 7 },
     {
       key: 'emergency_number',
@@ -74,6 +83,7 @@ export function SettingsForm({ settings, readOnly }: { settings: OrganizationSet
       body: {
         reminder_offsets_minutes: (values.field_reminder_offsets_minutes as string[]).map(Number),
         feed_shows_details: values.field_feed_shows_details === 'details',
+        waitlist_offers: values.field_waitlist_offers === 'auto' ? 'auto' : 'off',
         brand_color: color === '' ? null : color,
         emergency_number: shownValue(values.field_emergency_number).trim(),
         version: of,

@@ -1,4 +1,4 @@
-import { type Constraints, processingRestricted, refusal } from '@tendon/http'
+import { type Constraints, fieldRefusal, processingRestricted, refusal } from '@tendon/http'
 
 export const patientNotFound = refusal(
   404,
@@ -34,6 +34,13 @@ export const restoreRefused = refusal(
   'restore_refused',
   'This record cannot be restored: the patient left the clinic, or asked for erasure. Onboard the person again with POST /v1/patients if they come back.',
 )
+export const hasFutureVisits = refusal(
+  409,
+  'has_future_visits',
+  'This patient has future visits, listed in "visits". Move or cancel them first, or send cancel_visits=true to cancel them all.',
+  { visits: [{ id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a18', starts_at: '2026-11-16T09:30:00.000Z' }] },
+)
+export const cancelVisitsIsBoolean = fieldRefusal('cancel_visits', 'must be true or false')
 export const sameRecord = refusal(
   422,
   'validation_failed',

@@ -1,3 +1,4 @@
+import { holds } from '@tendon/access'
 import {
   ById,
   Choices,
@@ -7,16 +8,20 @@ import {
   One,
   Patient,
   PatientChoice,
+  PatientDeletion,
   PatientDetails,
   PatientRecord,
   PatientSummary,
   patientList,
   pickerParameters,
 } from '@tendon/contracts'
-import { pageOf, parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
+import { asService } from '@tendon/db'
+import { forbidden, pageOf, parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
+import type { Static } from 'typebox'
 import type { Routes } from '../../../feature.ts'
 import { lockProfiles } from '../../privacy/consents/index.ts'
-import { patientNotFound } from './errors.ts'
+import { cancelVisitsOf, listFutureVisits } from '../../scheduling/appointments/index.ts'
+import { cancelVisitsIsBoolean, hasFutureVisits, patientNotFound } from './errors.ts'
 import { listLinkedRecords } from './merge-queries.ts'
 import { deleteInvitation } from './profile-queries.ts'
 import { deletePatient, listPatientChoices, listPatients, updatePatient } from './queries.ts'
@@ -101,21 +106,42 @@ export const patientRoutes: Routes = (app, services) => {
         versioned: 'header',
         patientData: true,
         summary: 'Delete a patient',
-        description: 'Soft delete: the record stays visible to callers who may view deleted records.',
-        refusals: [patientNotFound, processingRestricted],
+        description:
+          'Soft delete: the record stays visible to callers who may view deleted records. A patient with future visits is deleted only with cancel_visits, in the query or in a JSON body; the visits are then cancelled as if one by one, which needs appointments.manage.',
+        service: {
+          codes: ['appointments.view_org', 'appointments.manage'],
+          why: 'A person who deletes patients may not see their visits, which must not be left behind.',
+        },
+        refusals: [patientNotFound, processingRestricted, hasFutureVisits],
       },
-      schema: { params: ById, response: { 204: NoContent } },
+      schema: { params: ById, querystring: PatientDeletion, response: { 204: NoContent } },
     },
     async (request, reply) => {
+      const isCancelling = wantsVisitsCancelled(request)
+      if (isCancelling && !holds(request.caller, 'appointments.manage'))
+        throw forbidden({ required: 'appointments.manage' })
       await request.tenant(async (tx) => {
         mustSeePatients(request)
         // A consent given at the same moment ends with the record, or is refused.
         await lockProfiles(tx, [(await readRecord(tx, request.params.id)).patient_profile_id])
         const patient = await openRecord(request, tx, request.params.id)
         await request.mustMatch(tx, patient)
+        const codes = request.routeOptions.config.service?.codes ?? []
+        await asService(tx, codes, async (service) => {
+          if (isCancelling) return cancelVisitsOf(request, service, patient.id)
+          const visits = await listFutureVisits(service, patient.id)
+          if (visits.length > 0) throw hasFutureVisits({ visits })
+        })
         await record.deleted(request, tx, patient, { deleted_at: await deletePatient(tx, patient.id) })
       })
       return reply.code(204).send(null)
     },
   )
+}
+
+/** The option may come in the query or, for clients that send a body with DELETE, in JSON. */
+function wantsVisitsCancelled({ query, body }: { query: Static<typeof PatientDeletion>; body: unknown }): boolean {
+  const given = typeof body === 'object' && body !== null && 'cancel_visits' in body ? body.cancel_visits : undefined
+  if (given !== undefined && typeof given !== 'boolean') throw cancelVisitsIsBoolean()
+  return query.cancel_visits === true || given === true
 }

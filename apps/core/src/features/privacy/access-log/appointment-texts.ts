@@ -49,6 +49,22 @@ export const APPOINTMENT_SENTENCES: Readonly<Record<string, Words>> = {
     en: 'One of your appointments was marked as entered in error.',
     ro: 'O programare a dumneavoastră a fost marcată ca introdusă din greșeală.',
   },
+  'waitlist_offers.create': {
+    en: 'A freed time was offered to you.',
+    ro: 'V-a fost oferită o oră eliberată.',
+  },
+  'waitlist_offers.end': {
+    en: 'The offer of a freed time was ended.',
+    ro: 'Oferta unei ore eliberate a fost retrasă.',
+  },
+  'waitlist_offers.accept': {
+    en: 'A freed time was accepted with the link in your mail.',
+    ro: 'O oră eliberată a fost acceptată cu linkul din e-mailul dumneavoastră.',
+  },
+  'waitlist_offers.decline': {
+    en: 'A freed time was declined with the link in your mail.',
+    ro: 'O oră eliberată a fost refuzată cu linkul din e-mailul dumneavoastră.',
+  },
   'appointment_files.upload': {
     en: 'A file was added to one of your appointments.',
     ro: 'A fost adăugat un fișier la una dintre programările dumneavoastră.',

@@ -8,7 +8,7 @@ import { dayFull, slotTaken } from '../holds/index.ts'
 import { bookHold } from './book.ts'
 import { checkCustomFields } from './custom-fields.ts'
 import { isOverLimitOf } from './day-limit.ts'
-import { holdOrTime, patientBusy, seriesNeedsTime, unknownService, unknownSpecialist } from './errors.ts'
+import { holdOrTime, patientBusy, refuseFields, seriesNeedsTime, unknownService, unknownSpecialist } from './errors.ts'
 import { mustBeOpen } from './locations.ts'
 import {
   type BookingFacts,
@@ -20,7 +20,7 @@ import {
   type StoredFields,
   updateAppointment,
 } from './queries.ts'
-import { isWeekTaken, usualMode } from './rules.ts'
+import { isWeekTaken, usualMode, windowProblems } from './rules.ts'
 import { startOccurrence, undoOccurrence, updateSkipped } from './series-queries.ts'
 import { AS_STAFF } from './service.ts'
 
@@ -34,6 +34,7 @@ export interface Created {
 
 /** Writes one appointment or a series; at least one row. */
 export async function createAppointments(tx: TenantTx, body: NewAppointment): Promise<Created[]> {
+  refuseFields(windowProblems(body.wanted?.windows))
   const fields = await checkCustomFields(tx, body.custom_fields)
   if (body.hold_id !== undefined) return [await createFromHold(tx, body.hold_id, body, fields)]
   const isWaiting = body.status === 'waitlist'

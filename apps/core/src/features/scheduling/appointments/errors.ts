@@ -1,4 +1,8 @@
-import { type Constraints, fieldRefusal, refusal } from '@tendon/http'
+import { type Constraints, fieldRefusal, refusal, validationFailed } from '@tendon/http'
+
+export function refuseFields(fields: Record<string, string>): void {
+  if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+}
 
 export const appointmentNotFound = refusal(
   404,

@@ -30,6 +30,7 @@ import {
   invalidTransition,
   notMovable,
   patientBusy,
+  refuseFields,
   startsInPast,
   timeOnlyFromWaitlist,
   unknownSpecialist,
@@ -47,7 +48,7 @@ import {
   updateAppointmentStatus,
 } from './queries.ts'
 import { found, lockAppointment, movePayload, record, withOverLimit } from './record.ts'
-import { canBecome, KEEPS_TIME } from './rules.ts'
+import { canBecome, KEEPS_TIME, missingForBooking } from './rules.ts'
 import { AS_STAFF } from './service.ts'
 import { setTime } from './waitlist-queries.ts'
 
@@ -184,6 +185,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         await request.mustMatch(tx, before)
         const { status, reason = null, starts_at = null, over_limit = false } = request.body
         const time = starts_at ?? before.starts_at
+        refuseFields(missingForBooking(before, status, request.body))
         if (!canBecome({ ...before, starts_at: time }, status, now()))
           throw invalidTransition({ from: before.status, to: status, status: before.status })
         if (starts_at) await giveTime(tx, before, starts_at, request.body.specialist_id)

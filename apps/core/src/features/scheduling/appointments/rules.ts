@@ -27,6 +27,32 @@ export function canBecome(
   return true
 }
 
+interface GivenTime {
+  starts_at?: string | undefined
+  specialist_id?: string | undefined
+}
+
+/** What a waitlist entry still needs before it can be booked, by field; empty: nothing. */
+export function missingForBooking(
+  entry: { status: AppointmentStatus; starts_at: string | null; specialist_id: string | null },
+  to: AppointmentStatus,
+  given: GivenTime,
+): Record<string, string> {
+  if (entry.status !== 'waitlist' || (to !== 'pending' && to !== 'confirmed')) return {}
+  return {
+    ...(given.starts_at || entry.starts_at ? {} : { starts_at: 'is required to book a waitlist entry' }),
+    ...(given.specialist_id || entry.specialist_id ? {} : { specialist_id: 'is required to book a waitlist entry' }),
+  }
+}
+
+/** The windows of a waitlist entry that do not end after they start, by field; empty: none. */
+export const windowProblems = (windows: readonly { from: string; to: string }[] = []): Record<string, string> =>
+  Object.fromEntries(
+    windows.flatMap(({ from, to }, index) =>
+      Date.parse(to) > Date.parse(from) ? [] : [[`wanted.windows.${index}.to`, 'must be after from']],
+    ),
+  )
+
 /** States in which patients and bookers can move or cancel it, if it is not too late. */
 export const isChangeable = (status: AppointmentStatus): boolean => status === 'pending' || status === 'confirmed'
 

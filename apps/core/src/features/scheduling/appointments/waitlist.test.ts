@@ -167,6 +167,38 @@ describe('the waitlist', () => {
     const entry = await wait(clinic)
     const without = await setStatus(clinic, entry.id, { status: 'pending', starts_at })
     assert.deepEqual(Object.keys(without.body.error.fields), ['specialist_id'])
-    assert.equal((await setStatus(clinic, entry.id, { status: 'confirmed' })).body.error.code, 'invalid_transition')
+  })
+
+  test('confirming an entry without a time names what is missing (422)', async () => {
+    const clinic = await schedulingClinic(core)
+    const entry = await wait(clinic)
+    for (const status of ['confirmed', 'pending']) {
+      const refused = await setStatus(clinic, entry.id, { status })
+      assert.deepEqual([refused.status, refused.body.error.code], [422, 'validation_failed'])
+      assert.deepEqual(Object.keys(refused.body.error.fields), ['starts_at', 'specialist_id'])
+    }
+    const known = await post(clinic, {
+      service_id: clinic.service.id,
+      status: 'waitlist',
+      specialist_id: clinic.specialist.id,
+    })
+    const refused = await setStatus(clinic, known.id, { status: 'confirmed' })
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.fields)], [422, ['starts_at']])
+    assert.equal((await setStatus(clinic, entry.id, { status: 'completed' })).body.error.code, 'invalid_transition')
+  })
+
+  test('a wanted window that ends before it starts is refused by its place in the list (422)', async () => {
+    const clinic = await schedulingClinic(core)
+    const refused = await core.post('/v1/appointments', {
+      as: clinic.admin,
+      body: { service_id: clinic.service.id, status: 'waitlist', wanted: { windows: [window(8, 9), window(12, 9)] } },
+    })
+    assert.deepEqual([refused.status, refused.body.error.code], [422, 'validation_failed'])
+    assert.deepEqual(Object.keys(refused.body.error.fields), ['wanted.windows.1.to'])
+    const empty = await core.post('/v1/appointments', {
+      as: clinic.admin,
+      body: { service_id: clinic.service.id, status: 'waitlist', wanted: { windows: [window(9, 9)] } },
+    })
+    assert.equal(empty.status, 422, empty.text)
   })
 })

@@ -45,6 +45,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   holds: 'Times that are kept for a few minutes while somebody books.',
   appointments: 'Appointments of a clinic: booking, moving, attendance and reviews.',
   bookings: 'Bookings by visitors without an account.',
+  'waitlist-offers': 'Offers of freed times to people on the waitlist, by the link in their mail.',
   'webhook-subscriptions': 'URLs that receive events of an organization, and their deliveries.',
   'webhook-events': 'The events that webhooks can receive.',
   'integration-services': 'Outside services that clinics can connect.',

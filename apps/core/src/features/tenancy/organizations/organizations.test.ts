@@ -80,7 +80,7 @@ describe('organizations', () => {
   test('a slug cannot be a path of the web apps (422)', async () => {
     const clinic = await core.organization()
     const as = await core.superadmin()
-    for (const slug of ['assets', 'bookings', 'pose', 'signed-in']) {
+    for (const slug of ['assets', 'bookings', 'pose', 'signed-in', 'waitlist-offers']) {
       const created = await core.post('/v1/organizations', { as, body: { name: 'X', slug } })
       const changed = await core.patch(`/v1/organizations/${clinic.id}`, { as: clinic.admin, body: { slug } })
       for (const answer of [created, changed]) {

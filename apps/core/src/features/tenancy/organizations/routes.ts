@@ -44,7 +44,13 @@ const record = recorder({
 })
 
 /** First parts of paths in the web apps that are not a clinic. */
-export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['assets', 'bookings', 'pose', 'signed-in'])
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  'assets',
+  'bookings',
+  'pose',
+  'signed-in',
+  'waitlist-offers',
+])
 
 export const organizationRoutes: Routes = (app) => {
   app.get(

@@ -5,6 +5,7 @@ export interface StoredSettings {
   brand_color: string | null
   reminder_offsets_minutes: number[]
   feed_shows_details: boolean
+  waitlist_offers: 'off' | 'auto'
   emergency_number: string
   version: number
   updated_at: string | null
@@ -16,6 +17,7 @@ const COLUMNS = [
   'brand_color',
   'reminder_offsets_minutes',
   'feed_shows_details',
+  'waitlist_offers',
   'emergency_number',
   'version',
   'updated_at',
@@ -24,6 +26,7 @@ const DEFAULTS: StoredSettings = {
   brand_color: null,
   reminder_offsets_minutes: [1440, 120],
   feed_shows_details: false,
+  waitlist_offers: 'off',
   emergency_number: '112',
   version: 1,
   updated_at: null,

@@ -34,11 +34,19 @@ const record = recorder({
     type: 'organization',
     id: organization_id,
   }),
-  facts: ({ brand_color, logo_url, reminder_offsets_minutes, feed_shows_details, emergency_number }) => ({
+  facts: ({
     brand_color,
     logo_url,
     reminder_offsets_minutes,
     feed_shows_details,
+    waitlist_offers,
+    emergency_number,
+  }) => ({
+    brand_color,
+    logo_url,
+    reminder_offsets_minutes,
+    feed_shows_details,
+    waitlist_offers,
     emergency_number,
   }),
   payload: ({ organization_id }) => ({ organization_id }),

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { dispatchOutbox } from '../../../platform/outbox.ts'
+import { startCoreAndMail } from '../../connections/mails/mails.testing.ts'
+import { bookings } from '../../scheduling/bookings/feature.ts'
+import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'
+
+describe('deleting a patient with future visits', () => {
+  let core: Awaited<ReturnType<typeof startCoreAndMail>>
+  before(async () => {
+    core = await startCoreAndMail()
+  })
+  after(() => core.close())
+
+  const book = (clinic: SchedulingClinic, values: object) =>
+    created(
+      core.post('/v1/appointments', {
+        as: clinic.admin,
+        body: { service_id: clinic.service.id, specialist_id: clinic.specialist.id, ...values },
+      }),
+    )
+  const at = (hour: number) => nextMonday(hour).toISOString()
+
+  async function clinicWithVisits() {
+    const clinic = await schedulingClinic(core)
+    const person = await core.signIn()
+    const { id: patient_id } = await core.patient(clinic, person)
+    const other = await core.patient(clinic, await core.signIn())
+    const past = new Date(nextMonday(10).getTime() - 28 * 86_400_000).toISOString()
+    await book(clinic, { patient_id, starts_at: past })
+    const second = await book(clinic, { patient_id, starts_at: at(12), status: 'pending' })
+    const first = await book(clinic, { patient_id, starts_at: at(9) })
+    const cancelled = await book(clinic, { patient_id, starts_at: at(11) })
+    await core.put(`/v1/appointments/${cancelled.id}/status`, { as: clinic.admin, body: { status: 'cancelled' } })
+    const kept = await book(clinic, { patient_id: other.id, starts_at: at(10) })
+    const waiting = await created(
+      core.post('/v1/appointments', {
+        as: clinic.admin,
+        body: { service_id: clinic.service.id, status: 'waitlist', patient_id },
+      }),
+    )
+    return { clinic, person, patient_id, visits: [first, second], kept, waiting }
+  }
+  const statusOf = async (clinic: SchedulingClinic, id: string) =>
+    (await core.get(`/v1/appointments/${id}`, { as: clinic.admin })).body.data.status
+
+  test('is refused, naming the visits in the order of their start (409 has_future_visits)', async () => {
+    const { clinic, patient_id, visits } = await clinicWithVisits()
+    for (const path of ['', '?cancel_visits=false']) {
+      const refused = await core.delete(`/v1/patients/${patient_id}${path}`, { as: clinic.admin })
+      assert.deepEqual([refused.status, refused.body.error.code], [409, 'has_future_visits'])
+      assert.deepEqual(
+        refused.body.error.visits,
+        visits.map(({ id, starts_at }) => ({ id, starts_at })),
+      )
+    }
+    assert.equal((await core.get(`/v1/patients/${patient_id}`, { as: clinic.admin })).body.data.deleted_at, null)
+    assert.equal(await statusOf(clinic, visits[0].id), 'confirmed')
+  })
+
+  test('a person who may not see visits is refused too', async () => {
+    const { clinic, patient_id, visits } = await clinicWithVisits()
+    const staff = await core.memberWith(clinic, ['patients.view_org', 'patients.delete'])
+    const refused = await core.delete(`/v1/patients/${patient_id}`, { as: staff })
+    assert.equal(refused.body.error.code, 'has_future_visits')
+    const cancelling = await core.delete(`/v1/patients/${patient_id}?cancel_visits=true`, { as: staff })
+    assert.deepEqual(
+      [cancelling.status, cancelling.body.error.code, cancelling.body.error.required],
+      [403, 'forbidden', 'appointments.manage'],
+    )
+    assert.equal(await statusOf(clinic, visits[0].id), 'confirmed')
+  })
+
+  test('with cancel_visits it cancels them, frees their times, mails the patient and deletes the record', async () => {
+    const { clinic, person, patient_id, visits, kept, waiting } = await clinicWithVisits()
+    const deleted = await core.delete(`/v1/patients/${patient_id}?cancel_visits=true`, { as: clinic.admin })
+    assert.equal(deleted.status, 204, deleted.text)
+    for (const { id } of [...visits, waiting]) assert.equal(await statusOf(clinic, id), 'cancelled')
+    assert.equal(await statusOf(clinic, kept.id), 'confirmed')
+    assert.ok((await core.get(`/v1/patients/${patient_id}`, { as: clinic.admin })).body.data.deleted_at)
+    const claims = await core.database.query<{ appointment_id: string }>(
+      'select appointment_id from time_claims where organization_id = $1 and starts_at > now()',
+      [clinic.id],
+    )
+    assert.deepEqual(claims, [{ appointment_id: kept.id }])
+    const events = await core.database.query<{ type: string; id: string }>(
+      `select type, payload ->> 'appointment_id' as id from outbox_events
+       where organization_id = $1 and type = 'appointment.cancelled' and payload ->> 'appointment_id' = any ($2)`,
+      [clinic.id, [...visits, waiting].map(({ id }) => id)],
+    )
+    assert.equal(events.length, 3)
+    const entries = await core.database.query(
+      `select 1 from audit_log where organization_id = $1 and action = 'appointments.cancel'`,
+      [clinic.id],
+    )
+    assert.equal(entries.length, 4)
+    await dispatchOutbox(core.worker.db, bookings.subscribers, {
+      onFailure: (_event, error) => {
+        throw error
+      },
+    })
+    const mails = await core.database.query<{ starts_at: string }>(
+      `select data ->> 'starts_at' as starts_at from mail_outbox
+       where to_address = $1 and template = 'booking_updated' and data ->> 'status' = 'cancelled' order by 1`,
+      [person.email],
+    )
+    assert.deepEqual(
+      mails.map(({ starts_at }) => starts_at),
+      [at(9), at(12)],
+    )
+  })
+
+  test('cancel_visits in a JSON body means the same', async () => {
+    const { clinic, patient_id, visits } = await clinicWithVisits()
+    const path = `/v1/patients/${patient_id}`
+    // Node's client sends the length of a DELETE's body only when told.
+    const send = (cancel_visits: unknown) => {
+      const body = JSON.stringify({ cancel_visits })
+      return core.delete(path, { as: clinic.admin, body, headers: { 'content-length': String(body.length) } })
+    }
+    assert.equal((await send('yes')).status, 422)
+    assert.equal((await send(false)).body.error.code, 'has_future_visits')
+    assert.equal((await send(true)).status, 204)
+    assert.equal(await statusOf(clinic, visits[0].id), 'cancelled')
+  })
+})

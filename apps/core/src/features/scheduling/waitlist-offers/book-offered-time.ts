@@ -1,0 +1,26 @@
+import type { Appointment } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import { setTime, updateAppointmentStatus } from '../appointments/index.ts'
+import type { StoredOffer } from './queries.ts'
+
+/**
+ * Turns the claim of an offer into the visit: the waitlist entry gets the time and is confirmed. Undefined when the claim
+ * has expired. The only place where an offer writes an appointment.
+ */
+export async function bookOfferedTime(
+  tx: TenantTx,
+  { hold_id, appointment_id, specialist_id, starts_at, location_id, calendar_id }: StoredOffer,
+): Promise<Appointment | undefined> {
+  const { rows } = await sql<{ claimed: boolean }>`
+    select claim_offered_time(${hold_id}, ${appointment_id}) as claimed`.execute(tx)
+  if (rows[0]?.claimed !== true) return undefined
+  await setTime(tx, appointment_id, specialist_id, starts_at)
+  await tx
+    .updateTable('appointments')
+    .set({ location_id, calendar_id })
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('id', '=', appointment_id)
+    .execute()
+  return updateAppointmentStatus(tx, appointment_id, 'confirmed', null)
+}
