@@ -106,6 +106,8 @@ create index appointment_documents_plan_idx on appointment_documents using btree
 create index appointment_documents_version_idx on appointment_documents using btree (organization_id, pdf_template_id, template_version);
 alter table appointment_documents enable row level security;
 alter table appointment_documents force row level security;
+create policy appointment_documents_delete on appointment_documents for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 create policy appointment_documents_insert on appointment_documents for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('documents', 'create')));
 create policy appointment_documents_select on appointment_documents for select
@@ -115,6 +117,7 @@ create trigger appointment_documents_release_object after delete on appointment_
 grant select, insert (organization_id, kind, appointment_id, form_id, treatment_plan_id, patient_profile_id, pdf_template_id, template_version, language, input_hash, object_key, pages, size, sha256, verification_code, created_at, issued_by) on appointment_documents to tendon_app;
 grant select, insert, update, delete on appointment_documents to tendon_definer;
 grant select, insert, update, delete on appointment_documents to tendon_platform;
+grant delete on appointment_documents to tendon_worker;
 
 create table appointment_files (
   id uuid default uuidv7() not null,
@@ -450,6 +453,7 @@ create policy automation_executions_update on automation_executions for update
 grant select, insert, update (status, skip_reason, started_at, finished_at, progressed_at) on automation_executions to tendon_app;
 grant select, insert, update, delete on automation_executions to tendon_definer;
 grant select, insert, update, delete on automation_executions to tendon_platform;
+grant update (data, patient_profile_id) on automation_executions to tendon_worker;
 
 create table automation_rule_versions (
   organization_id uuid default current_app_scope() not null,
@@ -573,9 +577,13 @@ alter table break_glass_grants enable row level security;
 alter table break_glass_grants force row level security;
 create policy break_glass_grants_select on break_glass_grants for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('audit_log', 'view_org')));
+create policy break_glass_grants_update on break_glass_grants for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 grant select on break_glass_grants to tendon_app;
 grant select, insert, update, delete on break_glass_grants to tendon_definer;
 grant select, insert, update (ended_at) on break_glass_grants to tendon_platform;
+grant update (reason) on break_glass_grants to tendon_worker;
 
 create table busy_times (
   organization_id uuid default current_app_scope() not null,
@@ -876,7 +884,7 @@ create policy consents_select on consents for select
   using (organization_id = (select current_app_org_id()) and (select current_app_holds_any('{consents.view_org,consents.manage,patients.onboard,forms.sign}'[])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy consents_update on consents for update
   using (withdrawn_at is null and (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) and (ended_as = any (array['withdrawn', 'superseded'])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (ended_as = any (array['withdrawn', 'superseded'])));
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) and ((ended_as = any (array['withdrawn', 'superseded'])) or ended_as = 'left' and (select current_app_is_service())) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (ended_as = any (array['withdrawn', 'superseded'])));
 create trigger consents_check_form before insert on consents for each row when (new.source = 'form' or new.source_form_id is not null) execute function consents_check_form();
 create trigger consents_check_purpose before insert or update on consents for each row execute function consents_check_purpose();
 create trigger consents_leave_clinic after update of withdrawn_at on consents for each row when (old.withdrawn_at is null and new.ended_as = 'left' and (new.purpose_code = any (array['org_terms', 'org_privacy_notice']))) execute function consents_leave_clinic();
@@ -1258,11 +1266,11 @@ create unique index exercise_video_uploads_unfinished_key on exercise_video_uplo
 alter table exercise_video_uploads enable row level security;
 alter table exercise_video_uploads force row level security;
 create policy exercise_video_uploads_delete on exercise_video_uploads for delete
-  using (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')) and (principal_id = (select current_app_principal_id()) or (select current_app_is_service())));
 create policy exercise_video_uploads_insert on exercise_video_uploads for insert
   with check (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create policy exercise_video_uploads_select on exercise_video_uploads for select
-  using (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')) and (principal_id = (select current_app_principal_id()) or (select current_app_is_service())));
 create policy exercise_video_uploads_update on exercise_video_uploads for update
   using (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('exercises', 'manage_org')));
@@ -1325,9 +1333,10 @@ create policy exercises_update on exercises for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create trigger exercises_bump_version before update on exercises for each row execute function bump_version();
+create trigger exercises_refuse_unless_service before update of deleted_at on exercises for each row execute function refuse_unless_service();
 create trigger exercises_release_video after update of video_object_key on exercises for each row execute function exercises_release_video();
 create trigger exercises_updated_at before update on exercises for each row execute function set_updated_at();
-grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, default_dose, progression, regression, source), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, updated_at, default_dose, progression, regression, source) on exercises to tendon_app;
+grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, default_dose, progression, regression, source), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, updated_at, deleted_at, default_dose, progression, regression, source) on exercises to tendon_app;
 grant select, insert, update, delete on exercises to tendon_definer;
 grant select, insert, update, delete on exercises to tendon_platform;
 
@@ -1648,11 +1657,16 @@ create table impersonations (
 create index impersonations_patient_idx on impersonations using btree (organization_id, patient_id);
 alter table impersonations enable row level security;
 alter table impersonations force row level security;
+create policy impersonations_delete on impersonations for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 create policy impersonations_insert on impersonations for insert
   with check (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('patients', 'impersonate')));
+create policy impersonations_select on impersonations for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 grant insert on impersonations to tendon_app;
 grant select, insert, update, delete on impersonations to tendon_definer;
 grant select, insert on impersonations to tendon_platform;
+grant select (organization_id, patient_id), delete on impersonations to tendon_worker;
 
 create table integration_events (
   id uuid default uuidv7() not null,
@@ -1740,7 +1754,7 @@ create index library_views_run_idx on library_views using btree (organization_id
 alter table library_views enable row level security;
 alter table library_views force row level security;
 create policy library_views_delete on library_views for delete
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) or CURRENT_USER = 'tendon_telemetry'::name));
 create policy library_views_insert on library_views for insert
   with check (organization_id = (select current_app_org_id()));
 create policy library_views_select on library_views for select
@@ -1752,6 +1766,7 @@ grant select on library_views to tendon_app;
 grant select, insert, update, delete on library_views to tendon_definer;
 grant select, insert, update, delete on library_views to tendon_platform;
 grant select, insert, delete on library_views to tendon_telemetry;
+grant delete on library_views to tendon_worker;
 
 create table locations (
   id uuid default uuidv7() not null,
@@ -1780,8 +1795,9 @@ create policy locations_update on locations for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('locations', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('locations', 'manage')));
 create trigger locations_bump_version before update on locations for each row execute function bump_version();
+create trigger locations_refuse_unless_service before update of deleted_at on locations for each row execute function refuse_unless_service();
 create trigger locations_updated_at before update on locations for each row execute function set_updated_at();
-grant select, insert, update (name, address, phone, email, time_zone, updated_at) on locations to tendon_app;
+grant select, insert, update (name, address, phone, email, time_zone, updated_at, deleted_at) on locations to tendon_app;
 grant select, insert, update, delete on locations to tendon_definer;
 grant select, insert, update, delete on locations to tendon_platform;
 
@@ -1865,7 +1881,7 @@ create index media_buffering_events_run_idx on media_buffering_events using btre
 alter table media_buffering_events enable row level security;
 alter table media_buffering_events force row level security;
 create policy media_buffering_events_delete on media_buffering_events for delete
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) or CURRENT_USER = 'tendon_telemetry'::name));
 create policy media_buffering_events_insert on media_buffering_events for insert
   with check (organization_id = (select current_app_org_id()));
 create policy media_buffering_events_select on media_buffering_events for select
@@ -1877,6 +1893,7 @@ grant select on media_buffering_events to tendon_app;
 grant select, insert, update, delete on media_buffering_events to tendon_definer;
 grant select, insert, update, delete on media_buffering_events to tendon_platform;
 grant select, insert, delete on media_buffering_events to tendon_telemetry;
+grant delete on media_buffering_events to tendon_worker;
 
 create table media_item_metrics (
   id uuid default uuidv7() not null,
@@ -1911,7 +1928,7 @@ create index media_item_metrics_run_idx on media_item_metrics using btree (organ
 alter table media_item_metrics enable row level security;
 alter table media_item_metrics force row level security;
 create policy media_item_metrics_delete on media_item_metrics for delete
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) or CURRENT_USER = 'tendon_telemetry'::name));
 create policy media_item_metrics_insert on media_item_metrics for insert
   with check (organization_id = (select current_app_org_id()));
 create policy media_item_metrics_select on media_item_metrics for select
@@ -1923,6 +1940,7 @@ grant select on media_item_metrics to tendon_app;
 grant select, insert, update, delete on media_item_metrics to tendon_definer;
 grant select, insert, update, delete on media_item_metrics to tendon_platform;
 grant select, insert, delete on media_item_metrics to tendon_telemetry;
+grant delete on media_item_metrics to tendon_worker;
 
 create table media_session_metrics (
   id uuid default uuidv7() not null,
@@ -1958,7 +1976,7 @@ create index media_session_metrics_run_idx on media_session_metrics using btree 
 alter table media_session_metrics enable row level security;
 alter table media_session_metrics force row level security;
 create policy media_session_metrics_delete on media_session_metrics for delete
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) or CURRENT_USER = 'tendon_telemetry'::name));
 create policy media_session_metrics_insert on media_session_metrics for insert
   with check (organization_id = (select current_app_org_id()));
 create policy media_session_metrics_select on media_session_metrics for select
@@ -1970,6 +1988,7 @@ grant select on media_session_metrics to tendon_app;
 grant select, insert, update, delete on media_session_metrics to tendon_definer;
 grant select, insert, update, delete on media_session_metrics to tendon_platform;
 grant select, insert, delete on media_session_metrics to tendon_telemetry;
+grant delete on media_session_metrics to tendon_worker;
 
 create table migrations (
   name text not null,
@@ -2260,10 +2279,14 @@ create policy pain_reports_insert on pain_reports for insert
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy pain_reports_select on pain_reports for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy pain_reports_update on pain_reports for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 create trigger pain_reports_check_patient before insert on pain_reports for each row execute function check_session_run_patient();
 grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, note, client_event_id, occurred_at, warning_signs) on pain_reports to tendon_app;
 grant select, insert, update, delete on pain_reports to tendon_definer;
 grant select, insert, update, delete on pain_reports to tendon_platform;
+grant update (note) on pain_reports to tendon_worker;
 
 create table patient_conditions (
   id uuid default uuidv7() not null,
@@ -2347,6 +2370,7 @@ create trigger patient_profiles_updated_at before update on patient_profiles for
 grant select, insert (id, organization_id, national_id_encrypted, national_id_index), update (invited_email, invited_at, national_id_encrypted, national_id_index, updated_at) on patient_profiles to tendon_app;
 grant select, insert, update, delete on patient_profiles to tendon_definer;
 grant select, insert, update, delete on patient_profiles to tendon_platform;
+grant update (human_id, claimed_at) on patient_profiles to tendon_worker;
 
 create table patients (
   id uuid default uuidv7() not null,
@@ -2393,16 +2417,18 @@ create policy patients_insert on patients for insert
 create policy patients_select on patients for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'view_org')) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy patients_update on patients for update
-  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('patients', 'update')))
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_is_service())) and ((select current_app_has_permission('patients', 'update')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('patients', 'update')) and (deleted_at is null or (select current_app_has_permission('patients', 'delete'))) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create trigger patients_bump_version before update on patients for each row execute function bump_version();
 create trigger patients_refuse_restricted before update of first_name, last_name, email, phone, birth_date, sex, language_code, address, notes on patients for each row when (old.restricted_at is not null and new.erased_at is null) execute function refuse_restricted();
+create trigger patients_refuse_unless_service before update of deleted_at, deleted_by_principal_id, restricted_at, merged_into_id, erased_at on patients for each row execute function refuse_unless_service();
 create trigger patients_release_profile after update of deleted_at on patients for each row when (old.deleted_at is null and new.deleted_at is not null) execute function patients_release_profile();
 create trigger patients_unlink_erased after update of erased_at on patients for each row when (old.erased_at is null and new.erased_at is not null) execute function patients_unlink_erased();
 create trigger patients_updated_at before update on patients for each row execute function set_updated_at();
-grant select, insert (organization_id, patient_profile_id, first_name, last_name, email, phone, birth_date, sex, language_code, address, notes), update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at) on patients to tendon_app;
+grant select, insert (organization_id, patient_profile_id, first_name, last_name, email, phone, birth_date, sex, language_code, address, notes), update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at, restricted_at, deleted_at, deleted_by_principal_id, merged_into_id) on patients to tendon_app;
 grant select, insert, update, delete on patients to tendon_definer;
 grant select, insert, update, delete on patients to tendon_platform;
+grant update (erased_at, merged_into_id) on patients to tendon_worker;
 
 create table pdf_template_versions (
   organization_id uuid default current_app_scope() not null,
@@ -2615,7 +2641,7 @@ create index pose_repetitions_run_idx on pose_repetitions using btree (organizat
 alter table pose_repetitions enable row level security;
 alter table pose_repetitions force row level security;
 create policy pose_repetitions_delete on pose_repetitions for delete
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) or CURRENT_USER = 'tendon_telemetry'::name));
 create policy pose_repetitions_insert on pose_repetitions for insert
   with check (organization_id = (select current_app_org_id()));
 create policy pose_repetitions_select on pose_repetitions for select
@@ -2627,6 +2653,7 @@ grant select on pose_repetitions to tendon_app;
 grant select, insert, update, delete on pose_repetitions to tendon_definer;
 grant select, insert, update, delete on pose_repetitions to tendon_platform;
 grant select, insert, delete on pose_repetitions to tendon_telemetry;
+grant delete on pose_repetitions to tendon_worker;
 
 create table pose_session_metrics (
   id uuid default uuidv7() not null,
@@ -2662,7 +2689,7 @@ create index pose_session_metrics_run_idx on pose_session_metrics using btree (o
 alter table pose_session_metrics enable row level security;
 alter table pose_session_metrics force row level security;
 create policy pose_session_metrics_delete on pose_session_metrics for delete
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) or CURRENT_USER = 'tendon_telemetry'::name));
 create policy pose_session_metrics_insert on pose_session_metrics for insert
   with check (organization_id = (select current_app_org_id()));
 create policy pose_session_metrics_select on pose_session_metrics for select
@@ -2674,6 +2701,7 @@ grant select on pose_session_metrics to tendon_app;
 grant select, insert, update, delete on pose_session_metrics to tendon_definer;
 grant select, insert, update, delete on pose_session_metrics to tendon_platform;
 grant select, insert, delete on pose_session_metrics to tendon_telemetry;
+grant delete on pose_session_metrics to tendon_worker;
 
 create table principals (
   id uuid default gen_random_uuid() not null,
@@ -2791,6 +2819,7 @@ create trigger privacy_requests_updated_at before update on privacy_requests for
 grant select, insert, update (status, progress, result, object_key, error, updated_at, completed_at, expires_at) on privacy_requests to tendon_app;
 grant select, insert, update, delete on privacy_requests to tendon_definer;
 grant select, insert, update, delete on privacy_requests to tendon_platform;
+grant update (reason) on privacy_requests to tendon_worker;
 
 create table products (
   id uuid default uuidv7() not null,
@@ -2825,8 +2854,9 @@ create policy products_update on products for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
 create trigger products_bump_version before update on products for each row execute function bump_version();
+create trigger products_refuse_unless_service before update of deleted_at on products for each row execute function refuse_unless_service();
 create trigger products_updated_at before update on products for each row execute function set_updated_at();
-grant select, insert, update (sku, name, description, price_cents, currency, vat_rate, status, updated_at) on products to tendon_app;
+grant select, insert, update (sku, name, description, price_cents, currency, vat_rate, status, updated_at, deleted_at) on products to tendon_app;
 grant select, insert, update, delete on products to tendon_definer;
 grant select, insert, update, delete on products to tendon_platform;
 
@@ -2857,8 +2887,10 @@ create policy programs_select on programs for select
 create policy programs_update on programs for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('treatment_plans', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create trigger programs_bump_version before update on programs for each row execute function bump_version();
+create trigger programs_refuse_unless_service before update of deleted_at on programs for each row execute function refuse_unless_service();
 create trigger programs_updated_at before update on programs for each row execute function set_updated_at();
-grant select, insert (organization_id, name, description), update (name, description, status, version, updated_at) on programs to tendon_app;
+grant select, insert (organization_id, name, description), update (name, description, status, updated_at, deleted_at) on programs to tendon_app;
 grant select, insert, update, delete on programs to tendon_definer;
 grant select, insert, update, delete on programs to tendon_platform;
 
@@ -2958,7 +2990,7 @@ create index replay_blobs_run_idx on replay_blobs using btree (organization_id, 
 alter table replay_blobs enable row level security;
 alter table replay_blobs force row level security;
 create policy replay_blobs_delete on replay_blobs for delete
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) or CURRENT_USER = 'tendon_telemetry'::name));
 create policy replay_blobs_insert on replay_blobs for insert
   with check (organization_id = (select current_app_org_id()));
 create policy replay_blobs_select on replay_blobs for select
@@ -2971,6 +3003,7 @@ grant select on replay_blobs to tendon_app;
 grant select, insert, update, delete on replay_blobs to tendon_definer;
 grant select, insert, update, delete on replay_blobs to tendon_platform;
 grant select, insert, update (superseded_at), delete on replay_blobs to tendon_telemetry;
+grant delete on replay_blobs to tendon_worker;
 
 create table role_permissions (
   role_id uuid not null,
@@ -3061,7 +3094,7 @@ create index run_finalisations_run_idx on run_finalisations using btree (organiz
 alter table run_finalisations enable row level security;
 alter table run_finalisations force row level security;
 create policy run_finalisations_delete on run_finalisations for delete
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) or CURRENT_USER = 'tendon_telemetry'::name));
 create policy run_finalisations_insert on run_finalisations for insert
   with check (organization_id = (select current_app_org_id()));
 create policy run_finalisations_select on run_finalisations for select
@@ -3073,6 +3106,7 @@ grant select on run_finalisations to tendon_app;
 grant select, insert, update, delete on run_finalisations to tendon_definer;
 grant select, insert, update, delete on run_finalisations to tendon_platform;
 grant select, insert, update (version, events, flushed_at, based_on, is_damaged), delete on run_finalisations to tendon_telemetry;
+grant delete on run_finalisations to tendon_worker;
 
 create table run_manifests (
   run_id uuid not null,
@@ -3093,6 +3127,8 @@ create table run_manifests (
 create index run_manifests_profile_id_idx on run_manifests using btree (patient_profile_id);
 alter table run_manifests enable row level security;
 alter table run_manifests force row level security;
+create policy run_manifests_delete on run_manifests for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 create policy run_manifests_insert on run_manifests for insert
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy run_manifests_select on run_manifests for select
@@ -3102,6 +3138,7 @@ grant select, insert (run_id, organization_id, patient_profile_id, items, pose_p
 grant select, insert, update, delete on run_manifests to tendon_definer;
 grant select, insert, update, delete on run_manifests to tendon_platform;
 grant select on run_manifests to tendon_telemetry;
+grant delete on run_manifests to tendon_worker;
 
 create table saved_views (
   organization_id uuid default current_app_scope() not null,
@@ -3244,9 +3281,10 @@ create policy segments_select on segments for select
 create policy segments_update on segments for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
+create trigger segments_bump_version before update of name, description, match_mode, rules on segments for each row execute function bump_version();
 create trigger segments_check_limit before insert on segments for each row execute function segments_check_limit();
 create trigger segments_updated_at before update of name, description, match_mode, rules, version on segments for each row execute function set_updated_at();
-grant select, insert (organization_id, name, description, match_mode, rules, follows_calendar), update (name, description, match_mode, rules, version, follows_calendar, fresh_asked_at, updated_at), delete on segments to tendon_app;
+grant select, insert (organization_id, name, description, match_mode, rules, follows_calendar), update (name, description, match_mode, rules, follows_calendar, fresh_asked_at, updated_at), delete on segments to tendon_app;
 grant select, insert, update, delete on segments to tendon_definer;
 grant select, insert, update, delete on segments to tendon_platform;
 
@@ -3392,8 +3430,9 @@ create policy service_plans_update on service_plans for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
 create trigger service_plans_bump_version before update on service_plans for each row execute function bump_version();
+create trigger service_plans_refuse_unless_service before update of deleted_at on service_plans for each row execute function refuse_unless_service();
 create trigger service_plans_updated_at before update on service_plans for each row execute function set_updated_at();
-grant select, insert, update (name, description, valid_days, billing, price_cents, currency, status, updated_at) on service_plans to tendon_app;
+grant select, insert, update (name, description, valid_days, billing, price_cents, currency, status, updated_at, deleted_at) on service_plans to tendon_app;
 grant select, insert, update, delete on service_plans to tendon_definer;
 grant select, insert, update, delete on service_plans to tendon_platform;
 
@@ -3483,8 +3522,9 @@ create policy services_update on services for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
 create trigger services_bump_version before update on services for each row execute function bump_version();
+create trigger services_refuse_unless_service before update of deleted_at on services for each row execute function refuse_unless_service();
 create trigger services_updated_at before update on services for each row execute function set_updated_at();
-grant select, insert, update (name, slug, description, translations, duration_minutes, buffer_before_minutes, buffer_after_minutes, slot_interval_minutes, min_notice_minutes, max_days_ahead, modes, specialty_id, requires_confirmation, cancel_notice_minutes, reschedule_notice_minutes, max_per_day, is_public, status, color, intake_form_template_id, price_cents, currency, updated_at, reminder_offsets_minutes) on services to tendon_app;
+grant select, insert, update (name, slug, description, translations, duration_minutes, buffer_before_minutes, buffer_after_minutes, slot_interval_minutes, min_notice_minutes, max_days_ahead, modes, specialty_id, requires_confirmation, cancel_notice_minutes, reschedule_notice_minutes, max_per_day, is_public, status, color, intake_form_template_id, price_cents, currency, updated_at, deleted_at, reminder_offsets_minutes) on services to tendon_app;
 grant select, insert, update, delete on services to tendon_definer;
 grant select, insert, update, delete on services to tendon_platform;
 
@@ -3573,8 +3613,8 @@ create policy session_feedback_insert on session_feedback for insert
 create policy session_feedback_select on session_feedback for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy session_feedback_update on session_feedback for update
-  using (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
-  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) and (select current_app_has_permission('gdpr', 'erase_data')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) and (select current_app_has_permission('gdpr', 'erase_data')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create trigger session_feedback_check_patient before insert on session_feedback for each row execute function check_session_run_patient();
 create trigger session_feedback_refuse_restricted before insert on session_feedback for each row execute function refuse_restricted();
 create trigger session_feedback_updated_at before update on session_feedback for each row execute function set_updated_at();
@@ -3607,7 +3647,7 @@ create index session_run_events_run_idx on session_run_events using btree (sessi
 alter table session_run_events enable row level security;
 alter table session_run_events force row level security;
 create policy session_run_events_insert on session_run_events for insert
-  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy session_run_events_select on session_run_events for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create trigger session_run_events_check_patient before insert on session_run_events for each row when (new.client_event_id is not null) execute function check_session_run_patient();
@@ -3652,8 +3692,8 @@ create policy session_runs_insert on session_runs for insert
 create policy session_runs_select on session_runs for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy session_runs_update on session_runs for update
-  using (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
-  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_is_service()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create trigger session_runs_check_plan before insert on session_runs for each row execute function session_runs_check_plan();
 create trigger session_runs_refuse_restricted before insert on session_runs for each row execute function refuse_restricted();
 grant select, insert (organization_id, plan_session_id), update (status, last_event_at, ended_at) on session_runs to tendon_app;
@@ -3892,10 +3932,11 @@ create policy treatment_plans_select on treatment_plans for select
 create policy treatment_plans_update on treatment_plans for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create trigger treatment_plans_bump_version before update on treatment_plans for each row execute function bump_version();
 create trigger treatment_plans_refuse_restricted before insert or update on treatment_plans for each row execute function refuse_restricted();
 create trigger treatment_plans_request_films after update of status on treatment_plans for each row when (new.status = 'active' and old.status <> 'active') execute function treatment_plans_request_films();
 create trigger treatment_plans_updated_at before update on treatment_plans for each row execute function set_updated_at();
-grant select, insert (organization_id, patient_profile_id, program_id, title, description, starts_on, ends_on), update (title, description, status, version, starts_on, ends_on, activated_at, completed_at, archived_at, updated_at), delete on treatment_plans to tendon_app;
+grant select, insert (organization_id, patient_profile_id, program_id, title, description, starts_on, ends_on), update (title, description, status, starts_on, ends_on, activated_at, completed_at, archived_at, updated_at), delete on treatment_plans to tendon_app;
 grant select, insert, update, delete on treatment_plans to tendon_definer;
 grant select, insert, update, delete on treatment_plans to tendon_platform;
 
@@ -4095,9 +4136,13 @@ create policy webhook_events_insert on webhook_events for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')));
 create policy webhook_events_select on webhook_events for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('webhooks', 'view_org')) or (select current_app_has_permission('webhooks', 'manage'))));
+create policy webhook_events_update on webhook_events for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 grant select, insert on webhook_events to tendon_app;
 grant select, insert, update, delete on webhook_events to tendon_definer;
 grant select, insert, update, delete on webhook_events to tendon_platform;
+grant update (body) on webhook_events to tendon_worker;
 
 create table webhook_subscriptions (
   id uuid default uuidv7() not null,
@@ -5063,26 +5108,6 @@ $$;
 alter function clone_role_templates(uuid) owner to tendon_definer;
 grant execute on function clone_role_templates(uuid) to tendon_platform;
 
-create or replace function close_stale_session_run(p_run_id uuid, p_before timestamptz)
-  returns table(patient_id uuid, patient_profile_id uuid)
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  perform 1 from session_runs r
-    where r.organization_id = current_app_org_id() and r.id = p_run_id and r.status = 'in_progress' and r.last_event_at < p_before
-    for no key update skip locked;
-  if found and end_session_run(p_run_id, 'ended_auto') then
-    return query select p.id, p.patient_profile_id from session_runs r
-      join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
-      where r.id = p_run_id;
-  end if;
-end
-$$;
-alter function close_stale_session_run(uuid,timestamp with time zone) owner to tendon_definer;
-grant execute on function close_stale_session_run(uuid,timestamp with time zone) to tendon_worker;
-
 create or replace function cohort_outcomes(p_program_id uuid, p_from date, p_to date)
   returns table(patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, prescribed_repetitions integer, measured boolean, repetitions integer, range_mean_degrees double precision)
   language sql
@@ -5662,32 +5687,6 @@ $$;
 alter function delete_custom_field(uuid) owner to tendon_definer;
 grant execute on function delete_custom_field(uuid) to tendon_app;
 
-create or replace function delete_exercise(p_id uuid)
-  returns timestamptz
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  perform 1 from exercises
-    where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
-      and (organization_id = current_app_org_id() or current_app_scope() is null)
-    for update;
-  if not found then
-    return null;
-  end if;
-  if exercise_in_use(p_id) then
-    raise exception 'in use' using errcode = 'check_violation', constraint = 'exercises_in_use_check';
-  end if;
-  update exercises set deleted_at = now() where id = p_id;
-  delete from exercise_video_uploads where exercise_id = p_id;
-  return now();
-end
-$$;
-alter function delete_exercise(uuid) owner to tendon_definer;
-grant execute on function delete_exercise(uuid) to tendon_app;
-grant execute on function delete_exercise(uuid) to tendon_platform;
-
 create or replace function delete_expired_integration_rows(p_now timestamptz)
   returns void
   language sql
@@ -5787,22 +5786,6 @@ $$;
 alter function delete_invitation_data(uuid,citext) owner to tendon_definer;
 grant execute on function delete_invitation_data(uuid,citext) to tendon_app;
 
-create or replace function delete_location(p_id uuid)
-  returns timestamptz
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  with deleted as (
-    update locations set deleted_at = now()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('locations', 'manage')
-    returning deleted_at)
-  select deleted_at from deleted
-$$;
-alter function delete_location(uuid) owner to tendon_definer;
-grant execute on function delete_location(uuid) to tendon_app;
-
 create or replace function delete_my_feed()
   returns boolean
   language plpgsql
@@ -5844,89 +5827,6 @@ create or replace function delete_old_webhook_rows(p_now timestamptz)
 $$;
 alter function delete_old_webhook_rows(timestamp with time zone) owner to tendon_definer;
 grant execute on function delete_old_webhook_rows(timestamp with time zone) to tendon_worker;
-
-create or replace function delete_patient(p_id uuid)
-  returns timestamptz
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  with deleted as (
-    update patients set deleted_at = now(), deleted_by_principal_id = current_app_principal_id()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null and restricted_at is null
-      and current_app_has_permission('patients', 'delete')
-    returning organization_id, patient_profile_id, deleted_at),
-  ended as (
-    update consents c set withdrawn_at = clock_timestamp(), ended_as = 'left', withdrawn_by_principal_id = current_app_principal_id(),
-      withdrawal_reason = 'The clinic deleted the record'
-    from deleted d
-    where c.organization_id = d.organization_id and c.patient_profile_id = d.patient_profile_id and c.withdrawn_at is null)
-  select deleted_at from deleted
-$$;
-alter function delete_patient(uuid) owner to tendon_definer;
-grant execute on function delete_patient(uuid) to tendon_app;
-
-create or replace function delete_product(p_id uuid)
-  returns timestamptz
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  with deleted as (
-    update products set deleted_at = now()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('services', 'manage')
-    returning deleted_at)
-  select deleted_at from deleted
-$$;
-alter function delete_product(uuid) owner to tendon_definer;
-grant execute on function delete_product(uuid) to tendon_app;
-
-create or replace function delete_program(p_id uuid)
-  returns timestamptz
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  update programs set deleted_at = now()
-  where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-    and current_app_has_permission('treatment_plans', 'manage')
-  returning deleted_at
-$$;
-alter function delete_program(uuid) owner to tendon_definer;
-grant execute on function delete_program(uuid) to tendon_app;
-
-create or replace function delete_service(p_id uuid)
-  returns timestamptz
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  with deleted as (
-    update services set deleted_at = now()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('services', 'manage')
-    returning deleted_at)
-  select deleted_at from deleted
-$$;
-alter function delete_service(uuid) owner to tendon_definer;
-grant execute on function delete_service(uuid) to tendon_app;
-
-create or replace function delete_service_plan(p_id uuid)
-  returns timestamptz
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  with deleted as (
-    update service_plans set deleted_at = now()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('services', 'manage')
-    returning deleted_at)
-  select deleted_at from deleted
-$$;
-alter function delete_service_plan(uuid) owner to tendon_definer;
-grant execute on function delete_service_plan(uuid) to tendon_app;
 
 create or replace function delete_specialist_feed(p_specialist uuid)
   returns boolean
@@ -6083,23 +5983,6 @@ $$;
 alter function end_web_session(bytea,text) owner to tendon_definer;
 grant execute on function end_web_session(bytea,text) to tendon_app;
 
-create or replace function end_withdrawn_session_runs(p_profile_id uuid)
-  returns table(id uuid, patient_id uuid, patient_profile_id uuid)
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  return query select r.id, p.id, p.patient_profile_id from session_runs r
-    join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
-    where r.organization_id = current_app_org_id() and r.patient_profile_id = p_profile_id and r.status = 'in_progress'
-      and not has_consent(r.patient_profile_id, r.organization_id, 'telerehab')
-      and end_session_run(r.id, 'ended_explicit');
-end
-$$;
-alter function end_withdrawn_session_runs(uuid) owner to tendon_definer;
-grant execute on function end_withdrawn_session_runs(uuid) to tendon_worker;
-
 create or replace function erase_account()
   returns timestamptz
   language plpgsql
@@ -6174,30 +6057,6 @@ end
 $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
-
-create or replace function erase_appointment_documents(p_profile uuid)
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_count integer;
-begin
-  delete from appointment_documents d
-    where d.organization_id = current_app_org_id() and d.patient_profile_id = p_profile
-      and not exists (select 1 from appointments a where a.organization_id = d.organization_id and a.id = d.appointment_id
-        and a.starts_at <= now() and a.status not in ('cancelled', 'entered_in_error'))
-      and not exists (select 1 from forms f where f.organization_id = d.organization_id and f.id = d.form_id
-        and f.signed_at is not null)
-      and not exists (select 1 from treatment_plans t where t.organization_id = d.organization_id
-        and t.id = d.treatment_plan_id and t.activated_at is not null);
-  get diagnostics v_count = row_count;
-  return v_count;
-end
-$$;
-alter function erase_appointment_documents(uuid) owner to tendon_definer;
-grant execute on function erase_appointment_documents(uuid) to tendon_worker;
 
 create or replace function erase_appointment_files(p_profile uuid)
   returns integer
@@ -6449,36 +6308,6 @@ $$;
 alter function erase_patient_mail(uuid) owner to tendon_definer;
 grant execute on function erase_patient_mail(uuid) to tendon_worker;
 
-create or replace function erase_patient_rows(p_request_id uuid, p_table text, p_key text, p_holds text, p_values jsonb)
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_request privacy_requests;
-  v_subject uuid;
-  v_columns text;
-  v_rows integer;
-begin
-  select * into strict v_request from find_active_erasure(p_request_id);
-  v_subject := case p_holds when 'patient_id' then v_request.patient_id when 'patient_profile_id' then v_request.patient_profile_id end;
-  if p_values is null then
-    execute format('delete from %I where organization_id = $1 and %I = $2', p_table, p_key)
-      using v_request.organization_id, v_subject;
-  else
-    select string_agg(format('%I', key), ', ') into v_columns from jsonb_object_keys(p_values) key;
-    execute format('update %I set (%s) = (select %s from jsonb_populate_record(null::%1$I, $3)) where organization_id = $1 and %4$I = $2',
-        p_table, v_columns, v_columns, p_key)
-      using v_request.organization_id, v_subject, p_values;
-  end if;
-  get diagnostics v_rows = row_count;
-  return v_rows;
-end
-$$;
-alter function erase_patient_rows(uuid,text,text,text,jsonb) owner to tendon_definer;
-grant execute on function erase_patient_rows(uuid,text,text,text,jsonb) to tendon_worker;
-
 create or replace function erase_response(p_request_id uuid, p_organization_id uuid, p_path text, p_key text)
   returns void
   language sql
@@ -6558,6 +6387,8 @@ create or replace function exercise_in_use(p_exercise_id uuid)
     where e.exercise_id = p_exercise_id and e.removed_at is null)
 $$;
 alter function exercise_in_use(uuid) owner to tendon_definer;
+grant execute on function exercise_in_use(uuid) to tendon_app;
+grant execute on function exercise_in_use(uuid) to tendon_platform;
 
 create or replace function exercise_parts_set_organization()
   returns trigger
@@ -7104,19 +6935,6 @@ $$;
 alter function find_platform_provider(text) owner to tendon_definer;
 grant execute on function find_platform_provider(text) to tendon_app;
 
-create or replace function find_privacy_subject(p_patient_id uuid)
-  returns table(patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz)
-  language sql
-  stable security definer rows 1
-  set search_path to 'public'
-  as $$
-  select id, patient_profile_id, first_name || ' ' || last_name, erased_at from patients
-  where organization_id = current_app_org_id() and id = p_patient_id
-    and (current_app_has_permission('gdpr', 'export_data') or current_app_has_permission('gdpr', 'erase_data'))
-$$;
-alter function find_privacy_subject(uuid) owner to tendon_definer;
-grant execute on function find_privacy_subject(uuid) to tendon_app;
-
 create or replace function find_public_availability(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
   returns json
   language sql
@@ -7477,39 +7295,6 @@ create or replace function hold_slot_for_staff(p_service uuid, p_specialist uuid
 $$;
 alter function hold_slot_for_staff(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function hold_slot_for_staff(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer) to tendon_app;
-
-create or replace function image_is_in_use(p_id uuid)
-  returns boolean
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select exists (select 1 from pdf_templates t
-    where t.organization_id = current_app_org_id() and t.deleted_at is null
-      and (t.blocks @> jsonb_build_array(jsonb_build_object('image_id', p_id))
-        or exists (select 1 from pdf_template_versions v where v.pdf_template_id = t.id and v.version = t.version
-          and v.blocks @> jsonb_build_array(jsonb_build_object('image_id', p_id)))))
-$$;
-alter function image_is_in_use(uuid) owner to tendon_definer;
-grant execute on function image_is_in_use(uuid) to tendon_app;
-
-create or replace function invite_patient(p_id uuid, p_email citext)
-  returns boolean
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  with invited as (
-    update patient_profiles f set invited_email = p_email, invited_at = now()
-    from patients p
-    where p.organization_id = current_app_org_id() and p.id = p_id and p.deleted_at is null and p.restricted_at is null
-      and f.organization_id = p.organization_id and f.id = p.patient_profile_id and f.human_id is null
-      and current_app_has_permission('patients', 'onboard')
-    returning 1)
-  select exists (select 1 from invited)
-$$;
-alter function invite_patient(uuid,citext) owner to tendon_definer;
-grant execute on function invite_patient(uuid,citext) to tendon_app;
 
 create or replace function is_appointment_of_erased(p_id text)
   returns boolean
@@ -8107,20 +7892,6 @@ $$;
 alter function list_waiting_evaluations(timestamp with time zone) owner to tendon_definer;
 grant execute on function list_waiting_evaluations(timestamp with time zone) to tendon_worker;
 
-create or replace function lock_custom_field_values(p_entity_id uuid)
-  returns void
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  perform 1 from patients where organization_id = current_app_org_id() and id = p_entity_id for share;
-  perform pg_advisory_xact_lock(hashtextextended('custom_field_values ' || p_entity_id, 0));
-end
-$$;
-alter function lock_custom_field_values(uuid) owner to tendon_definer;
-grant execute on function lock_custom_field_values(uuid) to tendon_app;
-
 create or replace function lock_exercises(p_ids uuid[])
   returns setof uuid
   language sql
@@ -8135,27 +7906,6 @@ create or replace function lock_exercises(p_ids uuid[])
 $$;
 alter function lock_exercises(uuid[]) owner to tendon_definer;
 grant execute on function lock_exercises(uuid[]) to tendon_app;
-
-create or replace function lock_form(p_id uuid)
-  returns boolean
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  perform 1 from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
-    where f.organization_id = current_app_org_id() and f.id = p_id
-      and (current_app_has_permission('forms', 'view_org') or f.patient_profile_id = any (current_app_profile_ids()))
-    for share of p;
-  if not found then
-    return false;
-  end if;
-  perform 1 from forms where organization_id = current_app_org_id() and id = p_id for no key update;
-  return found;
-end
-$$;
-alter function lock_form(uuid) owner to tendon_definer;
-grant execute on function lock_form(uuid) to tendon_app;
 
 create or replace function lock_invitation(p_principal_id uuid)
   returns void
@@ -8185,50 +7935,6 @@ end
 $$;
 alter function lock_my_account() owner to tendon_definer;
 grant execute on function lock_my_account() to tendon_app;
-
-create or replace function lock_patient(p_id uuid)
-  returns boolean
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  with locked as (
-    select 1 from patients where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('patients', 'view_org') for no key update)
-  select exists (select 1 from locked)
-$$;
-alter function lock_patient(uuid) owner to tendon_definer;
-grant execute on function lock_patient(uuid) to tendon_app;
-
-create or replace function lock_patient_of_document(p_profile uuid)
-  returns boolean
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  with locked as (
-    select 1 from patients
-    where organization_id = current_app_org_id() and patient_profile_id = p_profile and deleted_at is null and erased_at is null
-      and current_app_has_permission('documents', 'create')
-    for share)
-  select exists (select 1 from locked)
-$$;
-alter function lock_patient_of_document(uuid) owner to tendon_definer;
-grant execute on function lock_patient_of_document(uuid) to tendon_app;
-
-create or replace function lock_role(p_role_id uuid)
-  returns table(id uuid, code text, name text)
-  language sql
-  security definer rows 1
-  set search_path to 'public'
-  as $$
-  select r.id, r.code, r.name from roles r
-  where r.organization_id = current_app_org_id() and r.id = p_role_id
-    and current_app_has_permission('organizations', 'manage_members')
-  for share
-$$;
-alter function lock_role(uuid) owner to tendon_definer;
-grant execute on function lock_role(uuid) to tendon_app;
 
 create or replace function mail_backlog()
   returns table(waiting bigint, oldest_seconds double precision)
@@ -8453,52 +8159,6 @@ begin
 end
 $$;
 alter function memberships_check_principal() owner to tendon_definer;
-
-create or replace function merge_patient(p_id uuid, p_into uuid)
-  returns text
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_found integer;
-begin
-  if not current_app_has_permission('patients', 'merge') then
-    return null;
-  end if;
-  perform 1 from patients where organization_id = current_app_org_id() and id in (p_id, p_into) order by id for update;
-  select count(*) into v_found from patients
-    where organization_id = current_app_org_id() and id in (p_id, p_into) and deleted_at is null and erased_at is null;
-  if v_found < 2 then
-    return null;
-  end if;
-  if exists (select 1 from patients where organization_id = current_app_org_id() and id in (p_id, p_into) and restricted_at is not null) then
-    return 'restricted';
-  end if;
-  if exists (select 1 from privacy_requests where organization_id = current_app_org_id() and patient_id in (p_id, p_into)
-      and kind = 'erase' and status in ('accepted', 'active')) then
-    return 'being_erased';
-  end if;
-  if exists (select 1 from patients where organization_id = current_app_org_id()
-      and (id in (p_id, p_into) and merged_into_id is not null or merged_into_id = p_id)) then
-    return 'linked';
-  end if;
-  -- Waits for a claim in progress; a later claim waits for the link and removes it (patient_profiles_unlink_claimed).
-  perform 1 from patient_profiles f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.id
-    where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)
-    order by f.id for share of f;
-  -- All claimed records of the resulting group must have been claimed by the same person.
-  if (select count(distinct f.human_id) from patients p
-      join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-      where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)) > 1 then
-    return 'different_people';
-  end if;
-  update patients set merged_into_id = p_into where organization_id = current_app_org_id() and id = p_id;
-  return 'merged';
-end
-$$;
-alter function merge_patient(uuid,uuid) owner to tendon_definer;
-grant execute on function merge_patient(uuid,uuid) to tendon_app;
 
 create or replace function mirror_platform_provider(p_capability text, p_provider text, p_config jsonb)
   returns void
@@ -9541,6 +9201,22 @@ end
 $$;
 alter function refuse_restricted() owner to tendon_definer;
 
+create or replace function refuse_unless_service()
+  returns trigger
+  language plpgsql
+  as $$
+begin
+  if current_user in ('tendon_app', 'tendon_worker') and not current_app_is_service() then
+    raise exception 'only the service of the clinic writes this column' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end
+$$;
+alter function refuse_unless_service() owner to tendon_owner;
+grant execute on function refuse_unless_service() to tendon_app;
+grant execute on function refuse_unless_service() to tendon_definer;
+grant execute on function refuse_unless_service() to tendon_platform;
+
 create or replace function release_expired_exports(p_now timestamptz)
   returns void
   language sql
@@ -9762,63 +9438,6 @@ $$;
 alter function restore_deleted(text,uuid) owner to tendon_definer;
 grant execute on function restore_deleted(text,uuid) to tendon_app;
 grant execute on function restore_deleted(text,uuid) to tendon_platform;
-
-create or replace function restore_patient(p_id uuid, p_national_id_index bytea)
-  returns table(outcome text, deleted_at timestamptz)
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_patient patients;
-begin
-  if not current_app_has_permission('data', 'view_deleted') or not current_app_has_permission('patients', 'delete') then
-    return;
-  end if;
-  select * into v_patient from patients p where p.organization_id = current_app_org_id() and p.id = p_id for update;
-  if v_patient.id is null then
-    return;
-  end if;
-  if v_patient.deleted_at is null then
-    return query select 'not_deleted', v_patient.deleted_at;
-  elsif v_patient.erased_at is not null or v_patient.deleted_by_principal_id is null or exists (
-      select 1 from privacy_requests r where r.organization_id = v_patient.organization_id and r.patient_id = v_patient.id
-        and r.kind = 'erase' and r.status in ('accepted', 'active'))
-  then
-    return query select 'final', v_patient.deleted_at;
-  elsif v_patient.deleted_at < now() - interval '30 days' then
-    return query select 'expired', v_patient.deleted_at;
-  elsif v_patient.restricted_at is not null then
-    return query select 'restricted', v_patient.deleted_at;
-  else
-    update patients p set deleted_at = null, deleted_by_principal_id = null where p.id = v_patient.id;
-    update patient_profiles f set national_id_index = p_national_id_index
-      where f.organization_id = v_patient.organization_id and f.id = v_patient.patient_profile_id
-        and p_national_id_index is not null;
-    return query select 'restored', v_patient.deleted_at;
-  end if;
-end
-$$;
-alter function restore_patient(uuid,bytea) owner to tendon_definer;
-grant execute on function restore_patient(uuid,bytea) to tendon_app;
-
-create or replace function restrict_patient(p_patient_id uuid, p_restricted boolean)
-  returns table(patient_id uuid, patient_profile_id uuid, name text, restricted_before timestamptz, restricted_at timestamptz)
-  language sql
-  security definer rows 1
-  set search_path to 'public'
-  as $$
-  with found as (
-    select id, restricted_at from patients
-    where organization_id = current_app_org_id() and id = p_patient_id and erased_at is null
-      and current_app_has_permission('gdpr', 'restrict_processing')
-    for no key update)
-  update patients p set restricted_at = case when p_restricted then coalesce(p.restricted_at, now()) end
-  from found where p.id = found.id
-  returning p.id, p.patient_profile_id, p.first_name || ' ' || p.last_name, found.restricted_at, p.restricted_at
-$$;
-alter function restrict_patient(uuid,boolean) owner to tendon_definer;
-grant execute on function restrict_patient(uuid,boolean) to tendon_app;
 
 create or replace function role_member_count(p_role_id uuid)
   returns bigint
@@ -10711,24 +10330,6 @@ end
 $$;
 alter function unmark_waitlist() owner to tendon_definer;
 grant execute on function unmark_waitlist() to tendon_worker;
-
-create or replace function unmerge_patient(p_id uuid)
-  returns uuid
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_into uuid;
-begin
-  select merged_into_id into v_into from patients
-    where organization_id = current_app_org_id() and id = p_id and current_app_has_permission('patients', 'merge') for update;
-  update patients set merged_into_id = null where organization_id = current_app_org_id() and id = p_id and v_into is not null;
-  return v_into;
-end
-$$;
-alter function unmerge_patient(uuid) owner to tendon_definer;
-grant execute on function unmerge_patient(uuid) to tendon_app;
 
 create or replace function verified_address(p_patient uuid)
   returns citext

@@ -1,4 +1,4 @@
--- Concurrently, so that readers do not wait. Security definer: only the owner may refresh the view, which reads every
+-- Concurrently, so that readers do not wait. Security definer (all organizations): only the owner may refresh the view, which reads every
 -- organization.
 create or replace function refresh_exercise_outcomes() returns void language plpgsql security definer set search_path = public as $$
 begin
@@ -110,7 +110,7 @@ create or replace function round_down_to_tens(p_count bigint, p_people bigint) r
 $$;
 grant execute on function round_down_to_tens(bigint, bigint) to tendon_definer;
 
--- Counts over all clinics for the platform. Security definer: only functions read exercise_outcomes, which identifies people.
+-- Counts over all clinics for the platform. Security definer (all organizations): only functions read exercise_outcomes, which identifies people.
 create or replace function platform_exercise_counts() returns table (
   exercise_id uuid, exercise_name text, exercise_slug text, people bigint, assigned bigint, completed bigint, skipped bigint,
   abandoned bigint, measured bigint, repetitions bigint

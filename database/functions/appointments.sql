@@ -123,7 +123,7 @@ $$;
 alter function count_day(uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
 grant execute on function count_day(uuid, uuid, timestamptz, timestamptz, uuid) to tendon_app;
 
--- A hold by its id, which is the capability. Security definer: visitors have no organization in context.
+-- A hold by its id, which is the capability. Security definer (no context yet): visitors have no organization in context.
 create or replace function find_hold(p_id uuid) returns jsonb language sql stable security definer set search_path = public as $$
   select hold_json(h) from holds h where h.id = p_id
 $$;
@@ -183,7 +183,7 @@ alter function convert_claim(uuid, uuid) owner to tendon_definer;
 grant execute on function convert_claim(uuid, uuid) to tendon_app;
 
 -- For statistics alone: what has expired says so. Taking, booking and the stream go by the clock.
--- Security definer: covers every organization.
+-- Security definer (all organizations): covers every organization.
 create or replace function mark_expired_holds() returns integer language plpgsql security definer set search_path = public as $$
 declare
   v_count integer;
@@ -255,7 +255,7 @@ alter function cancel_appointment(uuid, uuid, text, text) owner to tendon_define
 revoke execute on function cancel_appointment(uuid, uuid, text, text) from public;
 
 -- What a booker's link shows: the booking, never a patient.
--- Security definer: visitors have no organization in context.
+-- Security definer (no context yet): visitors have no organization in context.
 create or replace function find_booking(p_token_hash bytea) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
@@ -327,7 +327,7 @@ $$;
 alter function mark_telemedicine(uuid) owner to tendon_definer;
 grant execute on function mark_telemedicine(uuid) to tendon_worker;
 
--- Names in lists of appointments. Security definer: a reader of the appointment also sees the names of its specialist and service.
+-- Names in lists of appointments. Security definer (expression in a list): a reader of the appointment also sees the names of its specialist and service.
 create or replace function appointment_specialist(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', id, 'name', name) from specialists where organization_id = current_app_org_id() and id = p_id
@@ -335,7 +335,7 @@ $$;
 alter function appointment_specialist(uuid) owner to tendon_definer;
 grant execute on function appointment_specialist(uuid) to tendon_app;
 
--- Security definer: see appointment_specialist.
+-- Security definer (expression in a list): see appointment_specialist.
 create or replace function appointment_service(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', id, 'name', name, 'translations', translations) from services where organization_id = current_app_org_id() and id = p_id
@@ -358,7 +358,7 @@ $$;
 alter function with_moved_from(uuid[]) owner to tendon_definer;
 grant execute on function with_moved_from(uuid[]) to tendon_app;
 
--- With whom and where a patient's own appointment is, and what its service asks. Security definer: patients see neither
+-- With whom and where a patient's own appointment is, and what its service asks. Security definer (expression in a list): patients see neither
 -- specialists nor services of a clinic. The row of the appointment, which the caller may see, gives the ids.
 create or replace function my_appointment_name(p_table text, p_organization uuid, p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
@@ -375,7 +375,7 @@ $$;
 alter function my_appointment_name(text, uuid, uuid) owner to tendon_definer;
 grant execute on function my_appointment_name(text, uuid, uuid) to tendon_app;
 
--- Security definer: see my_appointment_name.
+-- Security definer (expression in a list): see my_appointment_name.
 create or replace function my_appointment_service(p_organization uuid, p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', id, 'name', name, 'cancel_notice_minutes', cancel_notice_minutes,
@@ -388,7 +388,7 @@ alter function my_appointment_service(uuid, uuid) owner to tendon_definer;
 grant execute on function my_appointment_service(uuid, uuid) to tendon_app;
 
 -- The meeting link of a patient's own appointment: its own, else the specialist's for a video appointment.
--- Security definer: see my_appointment_name.
+-- Security definer (expression in a list): see my_appointment_name.
 create or replace function my_meeting_url(p_organization uuid, p_id uuid) returns text
 language sql stable security definer set search_path = public as $$
   select coalesce(a.meeting_url, (select s.meeting_url from specialists s
@@ -435,7 +435,7 @@ $$;
 alter function appointments_drop_deleted_fields() owner to tendon_definer;
 
 -- Stored values (id of the field → value) as people read them: by key; the clinic's private ones only if asked for.
--- Security definer: see appointment_fields. A reader of the appointment also reads its fields.
+-- Security definer (expression in a list): see appointment_fields. A reader of the appointment also reads its fields.
 create or replace function appointment_custom_fields(p_values jsonb, p_private boolean) returns jsonb
 language sql stable security definer set search_path = public as $$
   select coalesce(jsonb_object_agg(f.key, v.value), '{}')
@@ -512,7 +512,7 @@ alter function erase_appointments(uuid) owner to tendon_definer;
 grant execute on function erase_appointments(uuid) to tendon_worker;
 
 -- Whether the patient of this appointment of the clinic in context was erased. Only erasure deletes appointments.
--- p_id: as the audit log stores it. Security definer: readers of the audit log may see neither appointments nor patients.
+-- p_id: as the audit log stores it. Security definer (expression in a list): readers of the audit log may see neither appointments nor patients.
 create or replace function is_appointment_of_erased(p_id text) returns boolean
 language sql stable security definer set search_path = public as $$
   select not exists (select 1 from appointments a

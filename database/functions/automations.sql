@@ -15,7 +15,7 @@ alter function list_events_to_simulate(text[], timestamptz, uuid, uuid, integer)
 grant execute on function list_events_to_simulate(text[], timestamptz, uuid, uuid, integer) to tendon_app;
 
 -- Executions without progress since then. While a rule is switched off, its executions are held for
--- 30 days longer (HELD_DAYS in rules.ts). Security definer: covers every organization.
+-- 30 days longer (HELD_DAYS in rules.ts). Security definer (all organizations): covers every organization.
 create or replace function list_stalled_automation_executions(p_before timestamptz, p_limit integer)
 returns table (id uuid, organization_id uuid) language sql stable security definer set search_path = public as $$
   select e.id, e.organization_id from automation_executions e
@@ -27,7 +27,7 @@ $$;
 alter function list_stalled_automation_executions(timestamptz, integer) owner to tendon_definer;
 grant execute on function list_stalled_automation_executions(timestamptz, integer) to tendon_worker;
 
--- Executions 90 days after their end. Security definer: covers every organization.
+-- Executions 90 days after their end. Security definer (all organizations): covers every organization.
 create or replace function delete_old_automation_executions(p_now timestamptz) returns void
 language sql security definer set search_path = public as $$
   delete from automation_executions where finished_at < p_now - interval '90 days'

@@ -1,7 +1,7 @@
 -- Bookings without an account have no patient until they are linked, by staff or by the person with the booker's e-mail address.
 
 -- 30 days after an appointment, the link in the booker's mail ends; contacts and notes are cleared, unless it was linked.
--- Security definer: covers every organization.
+-- Security definer (all organizations): covers every organization.
 create or replace function clear_bookers() returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -31,7 +31,7 @@ $$;
 alter function unlinked_bookings(uuid) owner to tendon_definer;
 grant execute on function unlinked_bookings(uuid) to tendon_worker;
 
--- Security definer, granted to nobody: see unlinked_bookings.
+-- Security definer (one person across clinics), granted to nobody: see unlinked_bookings.
 create or replace function verified_address(p_patient uuid) returns citext
 language sql stable security definer set search_path = public as $$
   select h.email from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
@@ -88,7 +88,7 @@ alter function erase_unlinked_bookings(uuid) owner to tendon_definer;
 grant execute on function erase_unlinked_bookings(uuid) to tendon_worker;
 
 -- Bookings at the clinic in context with the caller's verified address, for "Is this your booking?". Only for patients of the
--- clinic. Security definer: patients see no bookings that are not linked to them.
+-- clinic. Security definer (one person across clinics): patients see no bookings that are not linked to them.
 create or replace function my_unlinked_bookings() returns setof jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', a.id, 'organization_id', a.organization_id, 'starts_at', iso_time(a.starts_at),

@@ -63,7 +63,7 @@ grant execute on function delete_my_feed() to tendon_app;
 
 -- The content of a feed, by the hash of its token; null after the member, the specialist or the patient was deleted. Contains
 -- names of services and initials only for specialists of clinics that enabled details, never for restricted patients.
--- Security definer: a calendar that reads a feed has no organization in context.
+-- Security definer (no context yet): a calendar that reads a feed has no organization in context.
 create or replace function read_calendar_feed(p_token_hash bytea) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('owner', case when f.specialist_id is null then 'patient' else 'specialist' end,

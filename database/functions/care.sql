@@ -1,5 +1,5 @@
 -- The exercises of session runs, as they were prescribed when the run began.
--- Security definer: exercises that were deleted, or removed from the plan, still belong to the run. Checks who may see the run.
+-- Security definer (one person across clinics): exercises that were deleted, or removed from the plan, still belong to the run. Checks who may see the run.
 create or replace function session_run_exercises(p_run_ids uuid[]) returns table (
   session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text,
   sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text
@@ -19,7 +19,7 @@ $$;
 alter function session_run_exercises(uuid[]) owner to tendon_definer;
 grant execute on function session_run_exercises(uuid[]) to tendon_app;
 
--- The plan and session of session runs. Security definer: a patient does not see drafts or archived plans, but sees their
+-- The plan and session of session runs. Security definer (one person across clinics): a patient does not see drafts or archived plans, but sees their
 -- own runs. Checks who may see the run.
 create or replace function session_run_plans(p_run_ids uuid[]) returns table (
   session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid,
@@ -36,7 +36,7 @@ $$;
 alter function session_run_plans(uuid[]) owner to tendon_definer;
 grant execute on function session_run_plans(uuid[]) to tendon_app;
 
--- When the newest run of a plan started. Security definer: everybody who may see the plan reads the same time, also those who
+-- When the newest run of a plan started. Security definer (expression in a list): everybody who may see the plan reads the same time, also those who
 -- may not see its runs.
 create or replace function plan_last_run_at(p_treatment_plan_id uuid) returns timestamptz
 language sql stable security definer set search_path = public as $$
@@ -75,7 +75,8 @@ $$;
 alter function session_exercises_check_exercise() owner to tendon_definer;
 
 -- Returns those of the exercises that may be added to a program or plan of the organization, and locks them with their
--- contraindications until the end of the transaction. Security definer: locking needs the right to update.
+-- contraindications until the end of the transaction. Security definer (all organizations): locks exercises of the platform
+-- too, which no clinic may update.
 create or replace function lock_exercises(p_ids uuid[]) returns setof uuid language sql security definer set search_path = public as $$
   select id from exercises
   where id = any (p_ids) and deleted_at is null and status = 'published'
@@ -107,7 +108,7 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function has_completed_exercise(uuid, uuid) owner to tendon_definer;
 
--- The exercises of a plan for callers who may see the plan. Security definer: staff also see archived and deleted
+-- The exercises of a plan for callers who may see the plan. Security definer (one person across clinics): staff also see archived and deleted
 -- exercises in a plan, and the patient has no access to the library.
 create or replace function list_plan_exercises(p_session_exercise_ids uuid[]) returns table (session_exercise_id uuid, exercise_id uuid)
 language sql stable security definer set search_path = public as $$
@@ -120,7 +121,7 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function list_plan_exercises(uuid[]) owner to tendon_definer;
 
--- pose_config: the newest active version. Security definer: see list_plan_exercises.
+-- pose_config: the newest active version. Security definer (one person across clinics): see list_plan_exercises.
 create or replace function planned_exercises(p_session_exercise_ids uuid[]) returns table (
   session_exercise_id uuid, id uuid, name text, slug text, kind text, difficulty text, available boolean, description text,
   instructions_summary text, translations jsonb, video_url text, video_provider text, video_thumbnail_url text,
@@ -139,7 +140,7 @@ $$;
 alter function planned_exercises(uuid[]) owner to tendon_definer;
 grant execute on function planned_exercises(uuid[]) to tendon_app;
 
--- Security definer: see list_plan_exercises.
+-- Security definer (one person across clinics): see list_plan_exercises.
 create or replace function planned_instructions(p_session_exercise_ids uuid[]) returns table (
   exercise_id uuid, id integer, sort_order integer, title text, content text, image_url text, instruction_type text,
   translations jsonb
@@ -151,16 +152,6 @@ create or replace function planned_instructions(p_session_exercise_ids uuid[]) r
 $$;
 alter function planned_instructions(uuid[]) owner to tendon_definer;
 grant execute on function planned_instructions(uuid[]) to tendon_app;
-
--- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
-create or replace function delete_program(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$
-  update programs set deleted_at = now()
-  where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-    and current_app_has_permission('treatment_plans', 'manage')
-  returning deleted_at
-$$;
-alter function delete_program(uuid) owner to tendon_definer;
-grant execute on function delete_program(uuid) to tendon_app;
 
 -- Requires an existing patient and an active plan; sets the exercises that the session has now. The locks are taken in the
 -- usual order, patient before plan, and make changes of either wait for the run.
@@ -214,7 +205,7 @@ end
 $$;
 grant execute on function end_session_run(uuid, text) to tendon_app, tendon_definer;
 
--- For the worker. Security definer: over all organizations.
+-- For the worker. Security definer (all organizations): over all organizations.
 create or replace function stale_session_runs(p_before timestamptz, p_limit integer) returns table (organization_id uuid, session_run_id uuid)
 language sql stable security definer set search_path = public as $$
   select r.organization_id, r.id from session_runs r
@@ -222,39 +213,6 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function stale_session_runs(timestamptz, integer) owner to tendon_definer;
 grant execute on function stale_session_runs(timestamptz, integer) to tendon_worker;
-
--- For the worker. A run that is being written to is locked and therefore skipped.
--- Security definer: only patients write their runs, and no patient is calling.
-create or replace function close_stale_session_run(p_run_id uuid, p_before timestamptz)
-returns table (patient_id uuid, patient_profile_id uuid) language plpgsql security definer set search_path = public as $$
-begin
-  perform 1 from session_runs r
-    where r.organization_id = current_app_org_id() and r.id = p_run_id and r.status = 'in_progress' and r.last_event_at < p_before
-    for no key update skip locked;
-  if found and end_session_run(p_run_id, 'ended_auto') then
-    return query select p.id, p.patient_profile_id from session_runs r
-      join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
-      where r.id = p_run_id;
-  end if;
-end
-$$;
-alter function close_stale_session_run(uuid, timestamptz) owner to tendon_definer;
-grant execute on function close_stale_session_run(uuid, timestamptz) to tendon_worker;
-
--- Ends the runs in progress of a patient who withdrew the consent to exercising at home. Security definer: see
--- close_stale_session_run.
-create or replace function end_withdrawn_session_runs(p_profile_id uuid)
-returns table (id uuid, patient_id uuid, patient_profile_id uuid) language plpgsql security definer set search_path = public as $$
-begin
-  return query select r.id, p.id, p.patient_profile_id from session_runs r
-    join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
-    where r.organization_id = current_app_org_id() and r.patient_profile_id = p_profile_id and r.status = 'in_progress'
-      and not has_consent(r.patient_profile_id, r.organization_id, 'telerehab')
-      and end_session_run(r.id, 'ended_explicit');
-end
-$$;
-alter function end_withdrawn_session_runs(uuid) owner to tendon_definer;
-grant execute on function end_withdrawn_session_runs(uuid) to tendon_worker;
 
 -- Records who changed the clearances of a condition, and when.
 create or replace function patient_conditions_set_clearance() returns trigger language plpgsql set search_path = public as $$
@@ -373,7 +331,7 @@ $$;
 alter function check_session_run_patient() owner to tendon_definer;
 
 -- A run keeps what was prescribed when it began: the plan may change during the run and afterwards.
--- Security definer: called by a trigger, for everybody who starts a run.
+-- Security definer (called by triggers): called by a trigger, for everybody who starts a run.
 create or replace function build_prescription(p_organization_id uuid, p_session_exercise_ids uuid[]) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,
@@ -422,7 +380,7 @@ $$;
 alter function contraindicated_plans(uuid[]) owner to tendon_definer;
 grant execute on function contraindicated_plans(uuid[]) to tendon_app;
 
--- Forms that the calling patient has not completed, at each of their clinics, the oldest first. Security definer: the policy
+-- Forms that the calling patient has not completed, at each of their clinics, the oldest first. Security definer (one person across clinics): the policy
 -- of forms shows those of the organization in context only.
 create or replace function my_open_forms()
 returns table (organization_id uuid, id uuid, title text, type text, status text, appointment_id uuid, created_at timestamptz)
@@ -436,7 +394,7 @@ $$;
 alter function my_open_forms() owner to tendon_definer;
 grant execute on function my_open_forms() to tendon_app;
 
--- The next visit of the calling patient at any of their clinics, with names. Security definer: patients cannot read a
+-- The next visit of the calling patient at any of their clinics, with names. Security definer (one person across clinics): patients cannot read a
 -- clinic's services, specialists and locations.
 create or replace function my_next_visit(p_now timestamptz)
 returns table (organization_id uuid, id uuid, starts_at timestamptz, ends_at timestamptz, time_zone text, mode text,

@@ -14,7 +14,7 @@ alter function renders_check_exercise() owner to tendon_definer;
 -- Takes the next render for a worker: at most p_per_organization of one organization run at a time, and the organization that
 -- was served longest ago comes first. A render whose worker was silent for a minute is taken over. One that was restarted waits
 -- until its previous videos are deleted at the host, ten minutes at most. The lock serializes claims.
--- Security definer: over all organizations.
+-- Security definer (all organizations): over all organizations.
 create or replace function claim_render(p_worker_id uuid, p_now timestamptz, p_per_organization integer)
 returns table (render_id uuid, render_organization_id uuid) language plpgsql security definer set search_path = public as $$
 begin
@@ -42,7 +42,7 @@ $$;
 alter function claim_render(uuid, timestamptz, integer) owner to tendon_definer;
 grant execute on function claim_render(uuid, timestamptz, integer) to tendon_worker;
 
--- The render that the host knows by this reference. Security definer: a webhook names no organization.
+-- The render that the host knows by this reference. Security definer (no context yet): a webhook names no organization.
 create or replace function find_hosted_render(p_provider text, p_reference text)
 returns table (render_id uuid, render_organization_id uuid) language sql stable security definer set search_path = public as $$
   select id, organization_id from renders where host_provider = p_provider and host_reference = p_reference
@@ -51,7 +51,7 @@ alter function find_hosted_render(text, text) owner to tendon_definer;
 grant execute on function find_hosted_render(text, text) to tendon_app;
 
 -- Renders whose host is to be asked now. Asking again is put off, so that two workers do not ask at once.
--- Security definer: over all organizations.
+-- Security definer (all organizations): over all organizations.
 create or replace function claim_render_polls(p_now timestamptz, p_again_at timestamptz, p_limit integer)
 returns table (render_id uuid, render_organization_id uuid) language sql security definer set search_path = public as $$
   with due as (
@@ -63,7 +63,7 @@ alter function claim_render_polls(timestamptz, timestamptz, integer) owner to te
 grant execute on function claim_render_polls(timestamptz, timestamptz, integer) to tendon_worker;
 
 -- Renders that nothing uses any more: of an older asset version or a deleted exercise, or failed and cancelled ones, when no
--- exercise of a plan plays them, a day after their last change. Security definer: over all organizations.
+-- exercise of a plan plays them, a day after their last change. Security definer (all organizations): over all organizations.
 create or replace function list_unused_renders(p_now timestamptz, p_limit integer)
 returns table (render_id uuid, render_organization_id uuid, host_reference text)
 language sql stable security definer set search_path = public as $$
@@ -80,7 +80,7 @@ $$;
 alter function list_unused_renders(timestamptz, integer) owner to tendon_definer;
 grant execute on function list_unused_renders(timestamptz, integer) to tendon_worker;
 
--- Deletes a render that list_unused_renders gave, unless it is used again. Security definer: no policy lets callers delete.
+-- Deletes a render that list_unused_renders gave, unless it is used again. Security definer (all organizations): no policy lets callers delete.
 create or replace function delete_unused_render(p_id uuid) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin
@@ -96,7 +96,7 @@ alter function delete_unused_render(uuid) owner to tendon_definer;
 grant execute on function delete_unused_render(uuid) to tendon_worker;
 
 -- Deletes the files of bundles that no render and no current version needs, a day after they were replaced; a trigger releases
--- their objects. Security definer: no policy lets callers delete.
+-- their objects. Security definer (all organizations): no policy lets callers delete.
 create or replace function delete_unused_bundle_files(p_now timestamptz) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -114,7 +114,7 @@ $$;
 alter function delete_unused_bundle_files(timestamptz) owner to tendon_definer;
 grant execute on function delete_unused_bundle_files(timestamptz) to tendon_worker;
 
--- Where the films of exercises in plans play, once ready. Security definer: patients see no renders, but theirs play.
+-- Where the films of exercises in plans play, once ready. Security definer (one person across clinics): patients see no renders, but theirs play.
 create or replace function list_ready_films(p_session_exercise_ids uuid[])
 returns table (session_exercise_id uuid, host_provider text, host_reference text, duration_seconds double precision)
 language sql stable security definer set search_path = public as $$
@@ -127,7 +127,7 @@ $$;
 alter function list_ready_films(uuid[]) owner to tendon_definer;
 grant execute on function list_ready_films(uuid[]) to tendon_app;
 
--- Where a render plays. Security definer: its signed URL names no organization.
+-- Where a render plays. Security definer (no context yet): its signed URL names no organization.
 create or replace function find_public_render(p_id uuid)
 returns table (status text, host_provider text, host_reference text) language sql stable security definer set search_path = public as $$
   select status, host_provider, host_reference from renders where id = p_id
@@ -164,7 +164,7 @@ $$;
 alter function session_exercises_request_film() owner to tendon_definer;
 
 -- Exercises of plans whose film is due, with what decides its content; each is put off, so that two workers do not take it at
--- once. Not while processing of the patient's data is restricted. Security definer: over all organizations.
+-- once. Not while processing of the patient's data is restricted. Security definer (all organizations): over all organizations.
 create or replace function claim_due_films(p_now timestamptz, p_again_at timestamptz, p_limit integer)
 returns table (session_exercise_id uuid, film_organization_id uuid, exercise_id uuid, sets integer, reps integer, side text, language text)
 language sql security definer set search_path = public as $$
@@ -181,7 +181,7 @@ $$;
 alter function claim_due_films(timestamptz, timestamptz, integer) owner to tendon_definer;
 grant execute on function claim_due_films(timestamptz, timestamptz, integer) to tendon_worker;
 
--- Sets the film of an exercise in a plan (null: it gets none), or puts it off. Security definer: see above.
+-- Sets the film of an exercise in a plan (null: it gets none), or puts it off. Security definer (all organizations): see above.
 create or replace function set_film(p_session_exercise_id uuid, p_organization_id uuid, p_render_id uuid, p_due_at timestamptz) returns void
 language sql security definer set search_path = public as $$
   update session_exercises set film_render_id = p_render_id, film_due_at = p_due_at
@@ -190,7 +190,7 @@ $$;
 alter function set_film(uuid, uuid, uuid, timestamptz) owner to tendon_definer;
 grant execute on function set_film(uuid, uuid, uuid, timestamptz) to tendon_worker;
 
--- Videos at the host that nothing plays: of cancelled and failed renders, and of restarted ones. Security definer: over all
+-- Videos at the host that nothing plays: of cancelled and failed renders, and of restarted ones. Security definer (all organizations): over all
 -- organizations.
 create or replace function list_abandoned_host_videos(p_limit integer)
 returns table (render_id uuid, render_organization_id uuid, host_reference text)
@@ -225,7 +225,7 @@ end
 $$;
 alter function exercise_bundles_request_films() owner to tendon_definer;
 
--- Renders that have not ended, for metrics. Security definer: over all organizations.
+-- Renders that have not ended, for metrics. Security definer (all organizations): over all organizations.
 create or replace function count_active_renders() returns table (status text, count integer, oldest_at timestamptz)
 language sql stable security definer set search_path = public as $$
   select r.status, count(*)::integer, min(r.run_at) from renders r

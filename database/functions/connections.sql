@@ -1,7 +1,7 @@
 -- Takes mails that are due and keeps them for the lease; a mail whose worker died is due again when its lease ends. Takes at
 -- most p_per_clinic of one organization, less those in flight: p_busy names the organization of each mail in flight, once for
 -- each mail. One whose mail server does not answer delays no other.
--- Security definer: the worker sends the mail of every organization.
+-- Security definer (all organizations): the worker sends the mail of every organization.
 create or replace function lease_mails(
   p_limit integer, p_per_clinic integer, p_busy uuid[], p_now timestamptz, p_lease interval
 ) returns setof uuid language sql security definer set search_path = public as $$
@@ -30,7 +30,7 @@ $$;
 alter function lease_mails(integer, integer, uuid[], timestamptz, interval) owner to tendon_definer;
 grant execute on function lease_mails(integer, integer, uuid[], timestamptz, interval) to tendon_worker;
 
--- For metrics: mails that are due and not being sent. Security definer: over all organizations.
+-- For metrics: mails that are due and not being sent. Security definer (all organizations): over all organizations.
 create or replace function mail_backlog() returns table (waiting bigint, oldest_seconds double precision)
 language sql stable security definer set search_path = public as $$
   select count(*), coalesce(extract(epoch from now() - min(next_attempt_at)), 0) from mail_outbox
@@ -51,7 +51,7 @@ alter function claim_mail(uuid, timestamptz, interval) owner to tendon_definer;
 grant execute on function claim_mail(uuid, timestamptz, interval) to tendon_app;
 
 -- Leased mails, with the data that decides whether they are sent: consent, restriction and the appointment of a reminder are
--- read now, not when the mail was written. Security definer: see lease_mails; a member reads those of their organization.
+-- read now, not when the mail was written. Security definer (all organizations): see lease_mails; a member reads those of their organization.
 create or replace function read_mails_under_lease(p_ids uuid[]) returns table (
   id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer,
   created_at timestamptz, organization_name text, organization_slug text, contact_email text, time_zone text, restricted boolean,
@@ -75,7 +75,7 @@ alter function read_mails_under_lease(uuid[]) owner to tendon_definer;
 grant execute on function read_mails_under_lease(uuid[]) to tendon_app;
 
 -- Records the result of one attempt. A later report of a slower worker does not change a sent mail.
--- Security definer: see read_mails_under_lease.
+-- Security definer (all organizations): see read_mails_under_lease.
 create or replace function mark_mail(
   p_id uuid, p_attempt integer, p_status text, p_provider text, p_provider_message_id text, p_error text, p_at timestamptz
 ) returns void language sql security definer set search_path = public as $$
@@ -91,7 +91,7 @@ $$;
 alter function mark_mail(uuid, integer, text, text, text, text, timestamptz) owner to tendon_definer;
 grant execute on function mark_mail(uuid, integer, text, text, text, text, timestamptz) to tendon_app;
 
--- Which of these fingerprints get no mail, and why. Security definer: suppressions belong to no organization.
+-- Which of these fingerprints get no mail, and why. Security definer (all organizations): suppressions belong to no organization.
 create or replace function list_mail_suppressions(p_indexes bytea[]) returns table (address_index bytea, reason text)
 language sql stable security definer set search_path = public as $$
   select s.address_index, s.reason from mail_suppressions s where s.address_index = any (p_indexes)
@@ -99,7 +99,7 @@ $$;
 alter function list_mail_suppressions(bytea[]) owner to tendon_definer;
 grant execute on function list_mail_suppressions(bytea[]) to tendon_app;
 
--- Security definer: see list_mail_suppressions.
+-- Security definer (all organizations): see list_mail_suppressions.
 create or replace function suppress_mail_address(p_index bytea, p_reason text) returns void
 language sql security definer set search_path = public as $$
   insert into mail_suppressions (address_index, reason) values (p_index, p_reason) on conflict (address_index) do nothing
@@ -107,7 +107,7 @@ $$;
 alter function suppress_mail_address(bytea, text) owner to tendon_definer;
 grant execute on function suppress_mail_address(bytea, text) to tendon_app;
 
--- Whose consent the unsubscribe link of a mail withdraws. Security definer: the reader of a mail is not signed in; the
+-- Whose consent the unsubscribe link of a mail withdraws. Security definer (no context yet): the reader of a mail is not signed in; the
 -- link carries a signature that the server checks first.
 create or replace function find_mail_recipient(p_id uuid) returns table (
   organization_id uuid, organization_name text, patient_profile_id uuid, language text
@@ -120,7 +120,7 @@ alter function find_mail_recipient(uuid) owner to tendon_definer;
 grant execute on function find_mail_recipient(uuid) to tendon_app;
 
 -- Thirty days after the last thing that happened to a mail, its address and data are cleared; the row stays as proof.
--- Security definer: covers every organization.
+-- Security definer (all organizations): covers every organization.
 create or replace function clear_old_mails(p_now timestamptz) returns void
 language sql security definer set search_path = public as $$
   update mail_outbox set to_address = 'erased', data = '{}'
@@ -131,7 +131,7 @@ alter function clear_old_mails(timestamptz) owner to tendon_definer;
 grant execute on function clear_old_mails(timestamptz) to tendon_worker;
 
 -- The integration of an organization that offers a capability; the newest where there are several.
--- Security definer: the worker and every member's mail need it, also without permission to manage integrations.
+-- Security definer (all organizations): the worker and every member's mail need it, also without permission to manage integrations.
 create or replace function find_capable_integration(p_organization_id uuid, p_capability text) returns table (
   id uuid, version integer, status text
 ) language sql stable security definer set search_path = public as $$
@@ -143,7 +143,7 @@ create or replace function find_capable_integration(p_organization_id uuid, p_ca
 $$;
 alter function find_capable_integration(uuid, text) owner to tendon_definer;
 
--- Takes the refresh of a token that ends soon for one caller; a caller after the refresh gets nothing. Security definer: used by the worker in any organization.
+-- Takes the refresh of a token that ends soon for one caller; a caller after the refresh gets nothing. Security definer (all organizations): used by the worker in any organization.
 create or replace function claim_token_refresh(p_id uuid, p_now timestamptz, p_lease interval, p_before timestamptz) returns boolean
 language sql security definer set search_path = public as $$
   with claimed as (
@@ -157,7 +157,7 @@ $$;
 alter function claim_token_refresh(uuid, timestamptz, interval, timestamptz) owner to tendon_definer;
 grant execute on function claim_token_refresh(uuid, timestamptz, interval, timestamptz) to tendon_app;
 
--- Integrations whose token ends soon. Security definer: covers every organization.
+-- Integrations whose token ends soon. Security definer (all organizations): covers every organization.
 create or replace function list_tokens_to_refresh(p_before timestamptz, p_limit integer) returns table (
   id uuid, organization_id uuid
 ) language sql stable security definer set search_path = public as $$
@@ -168,7 +168,7 @@ $$;
 alter function list_tokens_to_refresh(timestamptz, integer) owner to tendon_definer;
 grant execute on function list_tokens_to_refresh(timestamptz, integer) to tendon_worker;
 
--- Integrations that were not checked since. Security definer: covers every organization.
+-- Integrations that were not checked since. Security definer (all organizations): covers every organization.
 create or replace function list_integrations_to_check(p_before timestamptz, p_limit integer) returns table (
   id uuid, organization_id uuid
 ) language sql stable security definer set search_path = public as $$
@@ -180,7 +180,7 @@ alter function list_integrations_to_check(timestamptz, integer) owner to tendon_
 grant execute on function list_integrations_to_check(timestamptz, integer) to tendon_worker;
 
 -- Pending integrations after 30 minutes, states that ended a day ago, messages after 30 days.
--- Security definer: covers every organization.
+-- Security definer (all organizations): covers every organization.
 create or replace function delete_expired_integration_rows(p_now timestamptz) returns void
 language sql security definer set search_path = public as $$
   delete from organization_integrations where status = 'pending' and created_at < p_now - interval '30 minutes';
@@ -191,7 +191,7 @@ alter function delete_expired_integration_rows(timestamptz) owner to tendon_defi
 grant execute on function delete_expired_integration_rows(timestamptz) to tendon_worker;
 
 -- Spends a state: the first caller gets it, every other gets nothing. With the permission that its principal holds now.
--- Security definer: the browser that comes back from a provider carries no session.
+-- Security definer (no context yet): the browser that comes back from a provider carries no session.
 create or replace function spend_oauth_state(p_state_hash bytea, p_cookie_hash bytea, p_now timestamptz) returns table (
   organization_id uuid, integration_id uuid, principal_id uuid, verifier_encrypted bytea, redirect_uri text,
   return_path text, service_slug text, holds boolean
@@ -216,7 +216,7 @@ $$;
 alter function spend_oauth_state(bytea, bytea, timestamptz) owner to tendon_definer;
 grant execute on function spend_oauth_state(bytea, bytea, timestamptz) to tendon_app;
 
--- The integration behind the token of an inbound URL. Security definer: the sender is not signed in.
+-- The integration behind the token of an inbound URL. Security definer (no context yet): the sender is not signed in.
 create or replace function find_inbound_integration(p_token_hash bytea) returns table (
   id uuid, organization_id uuid, config jsonb, credentials_encrypted bytea
 ) language sql stable security definer set search_path = public as $$
@@ -227,7 +227,7 @@ alter function find_inbound_integration(bytea) owner to tendon_definer;
 grant execute on function find_inbound_integration(bytea) to tendon_app;
 
 -- The provider of the platform for a capability; an inactive one is not seen.
--- Security definer: every clinic's mail needs it; the credentials are sealed.
+-- Security definer (all organizations): every clinic's mail needs it; the credentials are sealed.
 create or replace function find_platform_provider(p_capability text) returns table (
   id uuid, provider text, credentials_encrypted bytea, config jsonb, status text, updated_at timestamptz
 ) language sql stable security definer set search_path = public as $$
@@ -237,7 +237,7 @@ $$;
 alter function find_platform_provider(text) owner to tendon_definer;
 grant execute on function find_platform_provider(text) to tendon_app;
 
--- Security definer: see find_platform_provider.
+-- Security definer (all organizations): see find_platform_provider.
 create or replace function list_platform_providers_to_check(p_before timestamptz) returns table (capability text)
 language sql stable security definer set search_path = public as $$
   select p.capability from platform_service_providers p
@@ -246,7 +246,7 @@ $$;
 alter function list_platform_providers_to_check(timestamptz) owner to tendon_definer;
 grant execute on function list_platform_providers_to_check(timestamptz) to tendon_worker;
 
--- The result of a health check: an error, or null for success. Security definer: see find_platform_provider.
+-- The result of a health check: an error, or null for success. Security definer (all organizations): see find_platform_provider.
 create or replace function record_platform_provider_check(p_id uuid, p_error text, p_now timestamptz) returns void
 language sql security definer set search_path = public as $$
   update platform_service_providers set last_health_check_at = p_now,
@@ -259,7 +259,7 @@ alter function record_platform_provider_check(uuid, text, timestamptz) owner to 
 grant execute on function record_platform_provider_check(uuid, text, timestamptz) to tendon_worker;
 
 -- The row of a capability that the settings decide (storage, auth): shown and checked, never edited.
--- Security definer: see find_platform_provider.
+-- Security definer (all organizations): see find_platform_provider.
 create or replace function mirror_platform_provider(p_capability text, p_provider text, p_config jsonb) returns void
 language plpgsql security definer set search_path = public as $$
 begin

@@ -1,4 +1,4 @@
--- Verifies the code of a document. Security definer: the caller has no organization in context; the code has 128 random bits.
+-- Verifies the code of a document. Security definer (no context yet): the caller has no organization in context; the code has 128 random bits.
 create or replace function verify_document(p_code text)
 returns table (issued_at timestamptz, issued_by text, clinic text, time_zone text, language text, kind text, pages integer,
   size bigint, sha256 bytea)
@@ -9,42 +9,6 @@ language sql stable security definer set search_path = public rows 1 as $$
 $$;
 alter function verify_document(text) owner to tendon_definer;
 grant execute on function verify_document(text) to tendon_app;
-
--- Locks the patient of a document, so that erasure and restriction wait until it is stored. False: deleted or erased.
--- Security definer: a lock needs the privilege to update.
-create or replace function lock_patient_of_document(p_profile uuid) returns boolean
-language sql security definer set search_path = public as $$
-  with locked as (
-    select 1 from patients
-    where organization_id = current_app_org_id() and patient_profile_id = p_profile and deleted_at is null and erased_at is null
-      and current_app_has_permission('documents', 'create')
-    for share)
-  select exists (select 1 from locked)
-$$;
-alter function lock_patient_of_document(uuid) owner to tendon_definer;
-grant execute on function lock_patient_of_document(uuid) to tendon_app;
-
--- Erasure: keeps documents that belong to the medical record (past appointments, signed forms, activated plans) and deletes
--- the others. Security definer: nobody else may delete documents.
-create or replace function erase_appointment_documents(p_profile uuid) returns integer
-language plpgsql security definer set search_path = public as $$
-declare
-  v_count integer;
-begin
-  delete from appointment_documents d
-    where d.organization_id = current_app_org_id() and d.patient_profile_id = p_profile
-      and not exists (select 1 from appointments a where a.organization_id = d.organization_id and a.id = d.appointment_id
-        and a.starts_at <= now() and a.status not in ('cancelled', 'entered_in_error'))
-      and not exists (select 1 from forms f where f.organization_id = d.organization_id and f.id = d.form_id
-        and f.signed_at is not null)
-      and not exists (select 1 from treatment_plans t where t.organization_id = d.organization_id
-        and t.id = d.treatment_plan_id and t.activated_at is not null);
-  get diagnostics v_count = row_count;
-  return v_count;
-end
-$$;
-alter function erase_appointment_documents(uuid) owner to tendon_definer;
-grant execute on function erase_appointment_documents(uuid) to tendon_worker;
 
 -- Linking a booking to a patient gives the patient its files, documents, reminders and mails.
 -- Security definer: nobody else may change documents.

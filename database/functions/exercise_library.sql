@@ -5,7 +5,7 @@ $$;
 grant execute on function translated_text(jsonb, text) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
 
 -- Whether a row of the organization (null: the platform) may refer to this tag: the platform's or its own.
--- Security definer: triggers check references independently of what the caller may see.
+-- Security definer (called by triggers): triggers check references independently of what the caller may see.
 create or replace function can_use_taxonomy_tag(p_id uuid, p_axis text, p_organization_id uuid) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from taxonomy_tags
@@ -114,7 +114,7 @@ $$;
 alter function exercise_prerequisites_check_prerequisite() owner to tendon_definer;
 
 -- Whether a session of an active treatment plan contains the exercise. Plans of deleted patients do not count: nobody can
--- remove the exercise from them. Security definer: a platform exercise is used by every organization.
+-- remove the exercise from them. Security definer (all organizations): a platform exercise is used by every organization.
 create or replace function exercise_in_use(p_exercise_id uuid) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from session_exercises e
@@ -125,29 +125,7 @@ language sql stable security definer set search_path = public as $$
     where e.exercise_id = p_exercise_id and e.removed_at is null)
 $$;
 alter function exercise_in_use(uuid) owner to tendon_definer;
-
--- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
--- A superadmin without an organization may delete any exercise. The lock waits for a transaction that adds the exercise to a
--- plan (its foreign key holds it for key share). Its unfinished uploads are deleted too. Returns null when there is no such exercise.
-create or replace function delete_exercise(p_id uuid) returns timestamptz language plpgsql security definer set search_path = public as $$
-begin
-  perform 1 from exercises
-    where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
-      and (organization_id = current_app_org_id() or current_app_scope() is null)
-    for update;
-  if not found then
-    return null;
-  end if;
-  if exercise_in_use(p_id) then
-    raise exception 'in use' using errcode = 'check_violation', constraint = 'exercises_in_use_check';
-  end if;
-  update exercises set deleted_at = now() where id = p_id;
-  delete from exercise_video_uploads where exercise_id = p_id;
-  return now();
-end
-$$;
-alter function delete_exercise(uuid) owner to tendon_definer;
-grant execute on function delete_exercise(uuid) to tendon_app, tendon_platform;
+grant execute on function exercise_in_use(uuid) to tendon_app, tendon_platform;
 
 -- Copies an exercise of the platform or of the organization in context into that organization (none: the platform), as a
 -- draft. The author, date and basis of tags are copied too: the judgement was made for the original. Without a slug, takes
@@ -222,7 +200,7 @@ end
 $$;
 alter function exercises_release_video() owner to tendon_definer;
 
--- For the worker. Security definer: over all organizations.
+-- For the worker. Security definer (all organizations): over all organizations.
 create or replace function is_exercise_video_used(p_reference text) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from exercises where video_object_key = p_reference)
@@ -231,7 +209,7 @@ alter function is_exercise_video_used(text) owner to tendon_definer;
 grant execute on function is_exercise_video_used(text) to tendon_worker;
 
 -- Sets the URLs of a converted video on every exercise that uses it. Returns whether there is one.
--- Security definer: over all organizations.
+-- Security definer (all organizations): over all organizations.
 create or replace function set_exercise_video_urls(p_reference text, p_url text, p_thumbnail_url text) returns boolean
 language sql security definer set search_path = public as $$
   with shown as (
@@ -245,7 +223,7 @@ $$;
 alter function set_exercise_video_urls(text, text, text) owner to tendon_definer;
 grant execute on function set_exercise_video_urls(text, text, text) to tendon_worker;
 
--- Stores the name of a video at the video host, before the upload. Security definer: covers every organization.
+-- Stores the name of a video at the video host, before the upload. Security definer (all organizations): covers every organization.
 create or replace function set_exercise_video_host_reference(p_reference text, p_host_reference text) returns void
 language sql security definer set search_path = public as $$
   update exercises set video_host_reference = p_host_reference where video_object_key = p_reference
@@ -254,7 +232,7 @@ alter function set_exercise_video_host_reference(text, text) owner to tendon_def
 grant execute on function set_exercise_video_host_reference(text, text) to tendon_worker;
 
 -- After a webhook about an uploaded video, makes the job that polls the host due now. Returns whether there is such a job.
--- Security definer: a webhook has no organization in context.
+-- Security definer (no context yet): a webhook has no organization in context.
 create or replace function poll_exercise_video(p_host_reference text) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin
@@ -295,7 +273,7 @@ end
 $$;
 alter function exercise_video_uploads_settle() owner to tendon_definer;
 
--- For the worker. Security definer: over all organizations.
+-- For the worker. Security definer (all organizations): over all organizations.
 create or replace function delete_expired_video_uploads(p_now timestamptz) returns void
 language sql security definer set search_path = public as $$
   delete from exercise_video_uploads where expires_at <= p_now

@@ -2,7 +2,7 @@
 -- one level. No row moves; consents, seals and audit keys stay with their record.
 
 -- The profiles of the person behind a profile, at the clinic in context: itself, and linked records that are not deleted.
--- Security definer: the safety check and lists need them, even if the caller may not see the records.
+-- Security definer (expression in a list): the safety check and lists need them, even if the caller may not see the records.
 create or replace function linked_profile_ids(p_profile_id uuid) returns uuid[]
 language sql stable security definer set search_path = public as $$
   select array_append(coalesce(array_agg(o.patient_profile_id) filter (where o.patient_profile_id <> p_profile_id), '{}'), p_profile_id)
@@ -14,7 +14,7 @@ $$;
 alter function linked_profile_ids(uuid) owner to tendon_definer;
 grant execute on function linked_profile_ids(uuid) to tendon_app, tendon_worker;
 
--- These patients and their linked records, for the filters of lists. Security definer: see linked_profile_ids.
+-- These patients and their linked records, for the filters of lists. Security definer (expression in a list): see linked_profile_ids.
 create or replace function with_linked_patients(p_patient_ids uuid[]) returns uuid[]
 language sql stable security definer set search_path = public as $$
   select p_patient_ids || array(
@@ -27,7 +27,7 @@ alter function with_linked_patients(uuid[]) owner to tendon_definer;
 grant execute on function with_linked_patients(uuid[]) to tendon_app;
 
 -- The linked records of a patient of the clinic in context, including deleted ones, for exports and erasures.
--- Security definer: deleted records are invisible to most callers.
+-- Security definer (expression in a list): deleted records are invisible to most callers.
 create or replace function linked_patients(p_patient_id uuid)
 returns table (patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz, deleted_at timestamptz, created_at timestamptz,
   is_main boolean)
@@ -45,67 +45,7 @@ $$;
 alter function linked_patients(uuid) owner to tendon_definer;
 grant execute on function linked_patients(uuid) to tendon_app;
 
--- Links a record to another one. Returns 'merged', or the reason why not; null when either record is deleted or not of the clinic.
--- Security definer: writes a column that nobody else may write, and reads erasures.
-create or replace function merge_patient(p_id uuid, p_into uuid) returns text
-language plpgsql security definer set search_path = public as $$
-declare
-  v_found integer;
-begin
-  if not current_app_has_permission('patients', 'merge') then
-    return null;
-  end if;
-  perform 1 from patients where organization_id = current_app_org_id() and id in (p_id, p_into) order by id for update;
-  select count(*) into v_found from patients
-    where organization_id = current_app_org_id() and id in (p_id, p_into) and deleted_at is null and erased_at is null;
-  if v_found < 2 then
-    return null;
-  end if;
-  if exists (select 1 from patients where organization_id = current_app_org_id() and id in (p_id, p_into) and restricted_at is not null) then
-    return 'restricted';
-  end if;
-  if exists (select 1 from privacy_requests where organization_id = current_app_org_id() and patient_id in (p_id, p_into)
-      and kind = 'erase' and status in ('accepted', 'active')) then
-    return 'being_erased';
-  end if;
-  if exists (select 1 from patients where organization_id = current_app_org_id()
-      and (id in (p_id, p_into) and merged_into_id is not null or merged_into_id = p_id)) then
-    return 'linked';
-  end if;
-  -- Waits for a claim in progress; a later claim waits for the link and removes it (patient_profiles_unlink_claimed).
-  perform 1 from patient_profiles f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.id
-    where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)
-    order by f.id for share of f;
-  -- All claimed records of the resulting group must have been claimed by the same person.
-  if (select count(distinct f.human_id) from patients p
-      join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-      where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)) > 1 then
-    return 'different_people';
-  end if;
-  update patients set merged_into_id = p_into where organization_id = current_app_org_id() and id = p_id;
-  return 'merged';
-end
-$$;
-alter function merge_patient(uuid, uuid) owner to tendon_definer;
-grant execute on function merge_patient(uuid, uuid) to tendon_app;
-
--- Undoes a link. Returns the id of the record that it was linked to, or null.
--- Security definer: see merge_patient.
-create or replace function unmerge_patient(p_id uuid) returns uuid
-language plpgsql security definer set search_path = public as $$
-declare
-  v_into uuid;
-begin
-  select merged_into_id into v_into from patients
-    where organization_id = current_app_org_id() and id = p_id and current_app_has_permission('patients', 'merge') for update;
-  update patients set merged_into_id = null where organization_id = current_app_org_id() and id = p_id and v_into is not null;
-  return v_into;
-end
-$$;
-alter function unmerge_patient(uuid) owner to tendon_definer;
-grant execute on function unmerge_patient(uuid) to tendon_app;
-
--- Unlinks an erased record. Security definer: see merge_patient.
+-- Unlinks an erased record. Security definer: fires for every writer.
 create or replace function patients_unlink_erased() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   update patients set merged_into_id = null

@@ -25,7 +25,7 @@ $$;
 alter function patients_release_profile() owner to tendon_definer;
 
 -- Ids of patients that match every word, in any order. The longest word comes first: the index finds it fastest.
--- Security definer: a policy would prevent the use of the trigram index. The caller then reads the rows by id under the policy.
+-- Security definer (lock or index): a policy would prevent the use of the trigram index. The caller then reads the rows by id under the policy.
 create or replace function search_patients(p_text text) returns setof uuid
 language plpgsql stable security definer set search_path = public set plan_cache_mode = force_custom_plan rows 100 as $$
 declare
@@ -43,50 +43,7 @@ $$;
 alter function search_patients(text) owner to tendon_definer;
 grant execute on function search_patients(text) to tendon_app;
 
--- Locks a patient for any kind of change. Security definer: a plain lock would require patients.update.
-create or replace function lock_patient(p_id uuid) returns boolean language sql security definer set search_path = public as $$
-  with locked as (
-    select 1 from patients where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('patients', 'view_org') for no key update)
-  select exists (select 1 from locked)
-$$;
-alter function lock_patient(uuid) owner to tendon_definer;
-grant execute on function lock_patient(uuid) to tendon_app;
-
--- Lets the person who proves the address at their next sign-in claim the record. Returns false when it is claimed already.
--- Security definer: onboarding does not include patients.update.
-create or replace function invite_patient(p_id uuid, p_email citext) returns boolean language sql security definer set search_path = public as $$
-  with invited as (
-    update patient_profiles f set invited_email = p_email, invited_at = now()
-    from patients p
-    where p.organization_id = current_app_org_id() and p.id = p_id and p.deleted_at is null and p.restricted_at is null
-      and f.organization_id = p.organization_id and f.id = p.patient_profile_id and f.human_id is null
-      and current_app_has_permission('patients', 'onboard')
-    returning 1)
-  select exists (select 1 from invited)
-$$;
-alter function invite_patient(uuid, citext) owner to tendon_definer;
-grant execute on function invite_patient(uuid, citext) to tendon_app;
-
--- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
--- Consents at the clinic end with the record.
-create or replace function delete_patient(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$
-  with deleted as (
-    update patients set deleted_at = now(), deleted_by_principal_id = current_app_principal_id()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null and restricted_at is null
-      and current_app_has_permission('patients', 'delete')
-    returning organization_id, patient_profile_id, deleted_at),
-  ended as (
-    update consents c set withdrawn_at = clock_timestamp(), ended_as = 'left', withdrawn_by_principal_id = current_app_principal_id(),
-      withdrawal_reason = 'The clinic deleted the record'
-    from deleted d
-    where c.organization_id = d.organization_id and c.patient_profile_id = d.patient_profile_id and c.withdrawn_at is null)
-  select deleted_at from deleted
-$$;
-alter function delete_patient(uuid) owner to tendon_definer;
-grant execute on function delete_patient(uuid) to tendon_app;
-
--- Where the caller is a patient. Security definer: across clinics.
+-- Where the caller is a patient. Security definer (one person across clinics): across clinics.
 create or replace function my_patient_records() returns table (
   organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, patient_id uuid,
   patient_profile_id uuid, created_at timestamptz
@@ -121,3 +78,14 @@ begin
 end
 $$;
 alter function patient_profiles_clear_current_organization() owner to tendon_definer;
+
+-- Some columns are written by the service of the clinic only, whatever the caller may change beside them.
+create or replace function refuse_unless_service() returns trigger language plpgsql as $$
+begin
+  if current_user in ('tendon_app', 'tendon_worker') and not current_app_is_service() then
+    raise exception 'only the service of the clinic writes this column' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end
+$$;
+grant execute on function refuse_unless_service() to tendon_app, tendon_platform, tendon_definer;

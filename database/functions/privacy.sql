@@ -14,7 +14,7 @@ $$;
 alter function consent_purpose_versions_check_scope() owner to tendon_definer;
 
 -- The text in force: the clinic's newest, otherwise the platform's newest. The privacy notice has no platform text.
--- Security definer: for other definer functions only; callers use purpose_version_in_force.
+-- Security definer (one person across clinics): for other definer functions only; callers use purpose_version_in_force.
 create or replace function current_purpose_version(p_purpose text, p_organization_id uuid) returns consent_purpose_versions
 language sql stable security definer set search_path = public as $$
   select * from consent_purpose_versions
@@ -24,7 +24,7 @@ $$;
 alter function current_purpose_version(text, uuid) owner to tendon_definer;
 
 -- The text in force on the platform (null), at the clinic in context, or at a clinic where the caller is or was a patient;
--- no row for other clinics. Security definer: a patient reads texts of all their clinics, whichever is in context.
+-- no row for other clinics. Security definer (one person across clinics): a patient reads texts of all their clinics, whichever is in context.
 create or replace function purpose_version_in_force(p_purpose text, p_organization_id uuid) returns setof consent_purpose_versions
 language sql stable security definer set search_path = public rows 1 as $$
   select v.* from current_purpose_version(p_purpose, p_organization_id) v
@@ -37,7 +37,7 @@ grant execute on function purpose_version_in_force(text, uuid) to tendon_app, te
 
 -- What the consent gate asks for: required purposes (legal basis other than consent) whose text in force the human has not
 -- accepted, on the platform and at each clinic where they are a patient (profile_ids: their profiles there). A consent for
--- the platform on any profile counts for the human. Security definer: runs before a context is set, across clinics.
+-- the platform on any profile counts for the human. Security definer (no context yet): runs before a context is set, across clinics.
 create or replace function missing_texts(p_human_id uuid, p_language text)
 returns table (organization_id uuid, organization_name text, purpose_code text, purpose_name text, required_version integer,
   body text, profile_ids uuid[])
@@ -69,7 +69,7 @@ $$;
 alter function missing_texts(uuid, text) owner to tendon_definer;
 grant execute on function missing_texts(uuid, text) to tendon_app;
 
--- The clinics where the caller is or was a patient, by name. Security definer: across clinics.
+-- The clinics where the caller is or was a patient, by name. Security definer (one person across clinics): across clinics.
 create or replace function my_clinic_names() returns table (organization_id uuid, name text)
 language sql stable security definer set search_path = public as $$
   select distinct o.id, o.name from patient_profiles f join organizations o on o.id = f.organization_id
@@ -79,7 +79,7 @@ alter function my_clinic_names() owner to tendon_definer;
 grant execute on function my_clinic_names() to tendon_app;
 
 -- The text that each consent of the caller was given to: the clinic's version of that number, otherwise the platform's.
--- Security definer: texts of all clinics where the caller is or was a patient.
+-- Security definer (one person across clinics): texts of all clinics where the caller is or was a patient.
 create or replace function my_accepted_texts() returns table (consent_id uuid, body_translations jsonb, published_at timestamptz)
 language sql stable security definer set search_path = public as $$
   select c.id, t.body_translations, t.published_at
@@ -93,7 +93,7 @@ $$;
 alter function my_accepted_texts() owner to tendon_definer;
 grant execute on function my_accepted_texts() to tendon_app;
 
--- Security definer: features check consents that the caller may not read.
+-- Security definer (expression in a list): features check consents that the caller may not read.
 create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from consents
@@ -200,7 +200,7 @@ grant execute on function end_as_patient() to tendon_app;
 
 -- Ends the terms and the notice at the clinic, which ends everything else (consents_leave_clinic); where neither was ever
 -- accepted, does the same without them. Returns the records that were left.
--- Security definer: a patient cannot change their record.
+-- Security definer (one person across clinics): a patient cannot change their record.
 create or replace function leave_clinic(p_organization_id uuid, p_reason text)
 returns table (patient_id uuid, patient_profile_id uuid, left_at timestamptz)
 language plpgsql security definer set search_path = public as $$
@@ -226,7 +226,7 @@ grant execute on function leave_clinic(uuid, text) to tendon_app;
 -- Account erasure: removes what identifies the human. The clinics' records stay hidden until their own erasure has run.
 -- Takes the locks of provision_human and find_or_create_human, so that nobody signs in or is invited meanwhile. Data that
 -- would name the person later is erased now, because afterwards nobody could tell whose it was.
--- Security definer: across clinics.
+-- Security definer (one person across clinics): across clinics.
 create or replace function erase_account() returns timestamptz language plpgsql security definer set search_path = public as $$
 declare
   v_human uuid := current_app_principal_id();
@@ -297,7 +297,7 @@ $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
 
--- For sign-up pages, without a caller: what a clinic has published, by its slug. Security definer: no context is set.
+-- For sign-up pages, without a caller: what a clinic has published, by its slug. Security definer (no context yet): no context is set.
 create or replace function published_privacy_notice(p_slug text)
 returns table (organization_name text, language_code text, version integer, published_at timestamptz, body_translations jsonb)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -308,34 +308,6 @@ language sql stable security definer set search_path = public rows 1 as $$
 $$;
 alter function published_privacy_notice(text) owner to tendon_definer;
 grant execute on function published_privacy_notice(text) to tendon_app;
-
--- The patient of a privacy request, also after leaving or deletion: the rights remain.
--- Security definer: deleted records are invisible to most callers.
-create or replace function find_privacy_subject(p_patient_id uuid)
-returns table (patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz)
-language sql stable security definer set search_path = public rows 1 as $$
-  select id, patient_profile_id, first_name || ' ' || last_name, erased_at from patients
-  where organization_id = current_app_org_id() and id = p_patient_id
-    and (current_app_has_permission('gdpr', 'export_data') or current_app_has_permission('gdpr', 'erase_data'))
-$$;
-alter function find_privacy_subject(uuid) owner to tendon_definer;
-grant execute on function find_privacy_subject(uuid) to tendon_app;
-
--- Security definer: gdpr.restrict_processing does not include patients.update.
-create or replace function restrict_patient(p_patient_id uuid, p_restricted boolean)
-returns table (patient_id uuid, patient_profile_id uuid, name text, restricted_before timestamptz, restricted_at timestamptz)
-language sql security definer set search_path = public rows 1 as $$
-  with found as (
-    select id, restricted_at from patients
-    where organization_id = current_app_org_id() and id = p_patient_id and erased_at is null
-      and current_app_has_permission('gdpr', 'restrict_processing')
-    for no key update)
-  update patients p set restricted_at = case when p_restricted then coalesce(p.restricted_at, now()) end
-  from found where p.id = found.id
-  returning p.id, p.patient_profile_id, p.first_name || ' ' || p.last_name, found.restricted_at, p.restricted_at
-$$;
-alter function restrict_patient(uuid, boolean) owner to tendon_definer;
-grant execute on function restrict_patient(uuid, boolean) to tendon_app;
 
 -- A restricted profile gets no new national number; leaving and erasure only remove it.
 -- Security definer: the writer may not see the record.
@@ -351,9 +323,9 @@ end
 $$;
 alter function patient_profiles_refuse_restricted() owner to tendon_definer;
 
--- Erasure: only the worker may call these functions. Each takes a request in progress, finds the patient in it and changes
--- rows of the organization in context only. Returns the request, or nothing when it is not in progress.
--- Security definer, as all of them: erasure also reaches rows that nobody may see or change.
+-- Erasure: only the worker may call these functions. Each takes a request in progress and finds the patient in it. What is
+-- of the clinic alone is erased by typed code (features/privacy/gdpr). Returns the request, or nothing when it is not in progress.
+-- Security definer (one person across clinics): the functions below read it, over rows of the person at all their clinics.
 create or replace function find_active_erasure(p_request_id uuid) returns setof privacy_requests
 language sql stable security definer set search_path = public rows 1 as $$
   select * from privacy_requests
@@ -361,7 +333,8 @@ language sql stable security definer set search_path = public rows 1 as $$
 $$;
 alter function find_active_erasure(uuid) owner to tendon_definer;
 
--- Locks the patient, so that writers wait, and cancels exports of the patient. Security definer: see find_active_erasure.
+-- Locks the patient, so that writers wait, and cancels exports of the patient. Security definer (one person across clinics): locks
+-- the consents of the person's profiles at all their clinics.
 create or replace function begin_erasure(p_request_id uuid) returns table (patient_id uuid, patient_profile_id uuid, requested_at timestamptz)
 language plpgsql security definer set search_path = public rows 1 as $$
 declare
@@ -386,36 +359,8 @@ $$;
 alter function begin_erasure(uuid) owner to tendon_definer;
 grant execute on function begin_erasure(uuid) to tendon_worker;
 
--- One table: deletes the patient's rows, or overwrites columns (p_values: column → value). p_key is the column that refers to
--- the patient, p_holds whether it holds the id of the patient or of the profile. Security definer: see find_active_erasure.
-create or replace function erase_patient_rows(p_request_id uuid, p_table text, p_key text, p_holds text, p_values jsonb) returns integer
-language plpgsql security definer set search_path = public as $$
-declare
-  v_request privacy_requests;
-  v_subject uuid;
-  v_columns text;
-  v_rows integer;
-begin
-  select * into strict v_request from find_active_erasure(p_request_id);
-  v_subject := case p_holds when 'patient_id' then v_request.patient_id when 'patient_profile_id' then v_request.patient_profile_id end;
-  if p_values is null then
-    execute format('delete from %I where organization_id = $1 and %I = $2', p_table, p_key)
-      using v_request.organization_id, v_subject;
-  else
-    select string_agg(format('%I', key), ', ') into v_columns from jsonb_object_keys(p_values) key;
-    execute format('update %I set (%s) = (select %s from jsonb_populate_record(null::%1$I, $3)) where organization_id = $1 and %4$I = $2',
-        p_table, v_columns, v_columns, p_key)
-      using v_request.organization_id, v_subject, p_values;
-  end if;
-  get diagnostics v_rows = row_count;
-  return v_rows;
-end
-$$;
-alter function erase_patient_rows(uuid, text, text, text, jsonb) owner to tendon_definer;
-grant execute on function erase_patient_rows(uuid, text, text, text, jsonb) to tendon_worker;
-
 -- Consents stay as proof, without IP address, reasons and names. Consents for the platform belong to the human and stay valid
--- where they are a patient elsewhere. Security definer: see find_active_erasure.
+-- where they are a patient elsewhere. Security definer (one person across clinics): see find_active_erasure.
 create or replace function erase_patient_consents(p_request_id uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -485,7 +430,7 @@ alter function erase_patient_mail(uuid) owner to tendon_definer;
 grant execute on function erase_patient_mail(uuid) to tendon_worker;
 
 -- Destroys the keys of the patient's audit texts, the clinic's and the platform's; entries and digests stay.
--- Security definer: see find_active_erasure.
+-- Security definer (all organizations): keys of the platform too; no login may change what was audited.
 create or replace function erase_patient_audit_keys(p_request_id uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -516,7 +461,7 @@ $$;
 alter function audit_keys_refuse_erased() owner to tendon_definer;
 
 -- Requests whose last attempt died with its worker. A request with a result waits for its files only and never fails.
--- Security definer: over all organizations.
+-- Security definer (all organizations): over all organizations.
 create or replace function fail_stalled_privacy_requests(p_before timestamptz) returns void
 language sql security definer set search_path = public as $$
   update privacy_requests set status = 'error', error = 'Stalled'
@@ -525,7 +470,8 @@ $$;
 alter function fail_stalled_privacy_requests(timestamptz) owner to tendon_definer;
 grant execute on function fail_stalled_privacy_requests(timestamptz) to tendon_worker;
 
--- Break-glass grants of the clinic with the name of the operator. Security definer: operators are not members of the clinic,
+-- Break-glass grants of the clinic with the name of the operator. Security definer (expression in a list): operators are not
+-- members of the clinic,
 -- so their names are invisible to it.
 create or replace function clinic_break_glass_grants() returns table (
   id uuid, principal_id uuid, principal_name text, organization_id uuid, organization_name text, patient_id uuid, reason text,
@@ -541,7 +487,7 @@ grant execute on function clinic_break_glass_grants() to tendon_app;
 
 -- The patient as seen by an impersonating staff member: one profile at one clinic, no permissions (see find_caller). The
 -- principal is the profile, not the human behind it, who may have roles elsewhere that are no business of this clinic.
--- Returns nothing once the staff member has lost one of the two permissions. Security definer: no context is set yet.
+-- Returns nothing once the staff member has lost one of the two permissions. Security definer (no context yet): no context is set yet.
 create or replace function find_impersonated_caller(p_hash bytea) returns caller
 language plpgsql stable security definer set search_path = public as $$
 declare
@@ -571,7 +517,7 @@ grant execute on function find_impersonated_caller(bytea) to tendon_app;
 
 -- Entries about the caller's own profiles (p_organization_id: at one clinic only). A read under break-glass has its own entry,
 -- so the entry of the feature about the same read is left out. It is found by trace_id, because the caller chooses the
--- request id. Security definer: patients have no policy on the audit log; across clinics.
+-- request id. Security definer (one person across clinics): patients have no policy on the audit log; across clinics.
 create or replace function my_access_log(p_organization_id uuid)
 returns table (id uuid, organization_id uuid, occurred_at timestamptz)
 language sql stable security definer set search_path = public as $$
@@ -584,7 +530,7 @@ $$;
 alter function my_access_log(uuid) owner to tendon_definer;
 grant execute on function my_access_log(uuid) to tendon_app;
 
--- The entries of one page, with the keys of their encrypted text. Security definer: see my_access_log.
+-- The entries of one page, with the keys of their encrypted text. Security definer (one person across clinics): see my_access_log.
 create or replace function my_access_log_entries(p_ids uuid[]) returns table (
   id uuid, organization_id uuid, organization_name text, occurred_at timestamptz, actor_principal_id uuid, actor_type text,
   on_behalf_of uuid, action text, crud text, key_id uuid, personal bytea, wrapped_key bytea
@@ -597,7 +543,7 @@ $$;
 alter function my_access_log_entries(uuid[]) owner to tendon_definer;
 grant execute on function my_access_log_entries(uuid[]) to tendon_app;
 
--- For the worker. The trigger of the table then releases the file. Security definer: over all organizations.
+-- For the worker. The trigger of the table then releases the file. Security definer (all organizations): over all organizations.
 create or replace function release_expired_exports(p_now timestamptz) returns void language sql security definer set search_path = public as $$
   update privacy_requests set object_key = null
     where kind = 'export' and object_key is not null and (expires_at <= p_now or status in ('error', 'cancelled'))
@@ -606,7 +552,7 @@ alter function release_expired_exports(timestamptz) owner to tendon_definer;
 grant execute on function release_expired_exports(timestamptz) to tendon_worker;
 
 -- Stored responses to repeated requests: those that the person sent themselves, in any organization.
--- Security definer: see find_active_erasure.
+-- Security definer (one person across clinics): see find_active_erasure.
 create or replace function erase_own_responses(p_request_id uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -621,7 +567,7 @@ $$;
 alter function erase_own_responses(uuid) owner to tendon_definer;
 grant execute on function erase_own_responses(uuid) to tendon_worker;
 
--- The rest is encrypted: the worker decrypts stored responses and names those to delete. Security definer: see
+-- The rest is encrypted: the worker decrypts stored responses and names those to delete. Security definer (all organizations): see
 -- find_active_erasure.
 create or replace function list_platform_responses(p_request_id uuid) returns setof idempotency_keys
 language sql stable security definer set search_path = public as $$
@@ -631,7 +577,7 @@ $$;
 alter function list_platform_responses(uuid) owner to tendon_definer;
 grant execute on function list_platform_responses(uuid) to tendon_worker;
 
--- Security definer: see find_active_erasure.
+-- Security definer (all organizations): see find_active_erasure.
 create or replace function erase_response(p_request_id uuid, p_organization_id uuid, p_path text, p_key text) returns void
 language sql security definer set search_path = public as $$
   delete from idempotency_keys i using find_active_erasure(p_request_id) r
@@ -642,7 +588,7 @@ alter function erase_response(uuid, uuid, text, text) owner to tendon_definer;
 grant execute on function erase_response(uuid, uuid, text, text) to tendon_worker;
 
 -- Who changed a record last, from the audit log of the organization in context. Operators of the platform are not named.
--- Security definer: callers who may change a record may read this without permission to read the audit log.
+-- Security definer (expression in a list): callers who may change a record may read this without permission to read the audit log.
 create or replace function last_change(p_target_id text)
 returns table (principal_id uuid, name text, changed_at timestamptz)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -660,7 +606,7 @@ alter function last_change(text) owner to tendon_definer;
 grant execute on function last_change(text) to tendon_app, tendon_platform;
 
 -- Requests an export of each record of the calling patient at the clinic in context, linked ones included, that has none under
--- way. The first id is that of the oldest record. Security definer: patients hold no permission; only own records are exported.
+-- way. The first id is that of the oldest record. Security definer (one person across clinics): patients hold no permission; only own records are exported.
 create or replace function request_my_exports() returns setof uuid language sql security definer set search_path = public as $$
   insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
   select p.organization_id, 'export', p.id, p.patient_profile_id, current_app_principal_id()
@@ -676,7 +622,7 @@ $$;
 alter function request_my_exports() owner to tendon_definer;
 grant execute on function request_my_exports() to tendon_app;
 
--- The exports that a patient asked for, at all their clinics, also of linked records. Security definer: as request_my_exports.
+-- The exports that a patient asked for, at all their clinics, also of linked records. Security definer (one person across clinics): as request_my_exports.
 create or replace function my_exports() returns setof privacy_requests
 language sql stable security definer set search_path = public as $$
   select r.* from privacy_requests r

@@ -27,7 +27,7 @@ $$;
 alter function custom_fields_record_version() owner to tendon_definer;
 
 -- The system fields of every clinic, in the clinic's language. The national number itself is encrypted in patient_profiles.
--- Security definer: callers cannot create fields with a system_key.
+-- Security definer (called by triggers): callers cannot create fields with a system_key.
 create or replace function add_system_fields(p_organization uuid) returns void language sql security definer set search_path = public as $$
   insert into custom_fields (organization_id, entity_type, key, label, field_type, is_private, sort_order, system_key)
   select o.id, 'patient', f.key, case o.language_code when 'ro' then f.ro else f.en end, f.field_type,
@@ -89,17 +89,6 @@ end
 $$;
 alter function custom_field_values_check_entity() owner to tendon_definer;
 
--- Serializes writers of one record's values until the end of their transactions. The patient is locked first, as in an
--- erasure. Security definer: a plain lock would require patients.update.
-create or replace function lock_custom_field_values(p_entity_id uuid) returns void language plpgsql security definer set search_path = public as $$
-begin
-  perform 1 from patients where organization_id = current_app_org_id() and id = p_entity_id for share;
-  perform pg_advisory_xact_lock(hashtextextended('custom_field_values ' || p_entity_id, 0));
-end
-$$;
-alter function lock_custom_field_values(uuid) owner to tendon_definer;
-grant execute on function lock_custom_field_values(uuid) to tendon_app;
-
 -- Deletes the field with its values on every record; its versions stay. Returns false when there is nothing to delete.
 -- Security definer: managers of fields may not see the values.
 create or replace function delete_custom_field(p_id uuid) returns boolean language plpgsql security definer set search_path = public as $$
@@ -143,24 +132,6 @@ begin
 end
 $$;
 alter function form_files_refuse_signed() owner to tendon_definer;
-
--- Locks a form for any kind of change. The patient is locked first, as in an erasure, and is not deleted or restricted
--- meanwhile. Security definer: a plain lock would require the permission to fill in the form.
-create or replace function lock_form(p_id uuid) returns boolean language plpgsql security definer set search_path = public as $$
-begin
-  perform 1 from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
-    where f.organization_id = current_app_org_id() and f.id = p_id
-      and (current_app_has_permission('forms', 'view_org') or f.patient_profile_id = any (current_app_profile_ids()))
-    for share of p;
-  if not found then
-    return false;
-  end if;
-  perform 1 from forms where organization_id = current_app_org_id() and id = p_id for no key update;
-  return found;
-end
-$$;
-alter function lock_form(uuid) owner to tendon_definer;
-grant execute on function lock_form(uuid) to tendon_app;
 
 -- Returns null when the form is not completed, is already signed, or must be signed by somebody else.
 -- Security definer: callers cannot write the columns of the signature.
@@ -214,7 +185,7 @@ alter function segments_check_limit() owner to tendon_definer;
 
 -- For the worker: segments with rules relative to today that were last evaluated on another day of their clinic. Leaves out
 -- segments whose evaluation is queued or running, and until the next day those whose evaluation was given up after more
--- than ten starts. Security definer: over all organizations.
+-- than ten starts. Security definer (all organizations): over all organizations.
 create or replace function list_outdated_segments(p_now timestamptz) returns table (organization_id uuid, segment_id uuid)
 language sql stable security definer set search_path = public as $$
   select s.organization_id, s.id from segments s join organizations o on o.id = s.organization_id
@@ -229,7 +200,7 @@ alter function list_outdated_segments(timestamptz) owner to tendon_definer;
 grant execute on function list_outdated_segments(timestamptz) to tendon_worker;
 
 -- For the worker: clinics with evaluations queued or running since before this time and none started since. Their worker may
--- have died together with the job; where an evaluation has started since, a worker is busy. Security definer: over all
+-- have died together with the job; where an evaluation has started since, a worker is busy. Security definer (all organizations): over all
 -- organizations.
 create or replace function list_waiting_evaluations(p_before timestamptz) returns table (organization_id uuid)
 language sql stable security definer set search_path = public as $$

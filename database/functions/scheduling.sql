@@ -1,44 +1,4 @@
--- Soft-deletes; returns null when there is no such row. Security definer: the deleted row is invisible to its writer, so a
--- plain update under row-level security fails.
-create or replace function delete_service(p_id uuid) returns timestamptz
-language sql security definer set search_path = public as $$
-  with deleted as (
-    update services set deleted_at = now()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('services', 'manage')
-    returning deleted_at)
-  select deleted_at from deleted
-$$;
-alter function delete_service(uuid) owner to tendon_definer;
-grant execute on function delete_service(uuid) to tendon_app;
-
--- Security definer: see delete_service.
-create or replace function delete_product(p_id uuid) returns timestamptz
-language sql security definer set search_path = public as $$
-  with deleted as (
-    update products set deleted_at = now()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('services', 'manage')
-    returning deleted_at)
-  select deleted_at from deleted
-$$;
-alter function delete_product(uuid) owner to tendon_definer;
-grant execute on function delete_product(uuid) to tendon_app;
-
--- Security definer: see delete_service.
-create or replace function delete_service_plan(p_id uuid) returns timestamptz
-language sql security definer set search_path = public as $$
-  with deleted as (
-    update service_plans set deleted_at = now()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('services', 'manage')
-    returning deleted_at)
-  select deleted_at from deleted
-$$;
-alter function delete_service_plan(uuid) owner to tendon_definer;
-grant execute on function delete_service_plan(uuid) to tendon_app;
-
--- The public services of a clinic with who offers them where. Security definer: a visitor has no organization in context.
+-- The public services of a clinic with who offers them where. Security definer (no context yet): a visitor has no organization in context.
 create or replace function public_services(p_slug text) returns table (service jsonb)
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object(
@@ -82,7 +42,7 @@ grant execute on function specialist_time_zone(uuid) to tendon_app;
 -- hours and overrides, closures, taken time (holds that have not expired, appointments, busy times) as milliseconds, busy times alone, and the
 -- starts of appointments and active holds of a service with a limit per day. As json, not jsonb: no query reads inside it. Taken time is an array of starts and
 -- one of ends, and date_part gives doubles where extract gives numerics: half the time for thousands of claims.
--- Security definer, and granted to nobody: the functions below decide who may ask.
+-- Security definer (no context yet), and granted to nobody: the functions below decide who may ask.
 create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid,
   p_from timestamptz, p_to timestamptz)
 returns json language sql stable security definer set search_path = public as $$
@@ -170,7 +130,7 @@ $$;
 alter function find_staff_availability(uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
 grant execute on function find_staff_availability(uuid, uuid, uuid, timestamptz, timestamptz) to tendon_app;
 
--- For visitors and patients: public, active services of the clinic with this slug. Security definer: no organization is in
+-- For visitors and patients: public, active services of the clinic with this slug. Security definer (no context yet): no organization is in
 -- context. The answer names no patient; the API gives free times alone.
 create or replace function find_public_availability(p_slug text, p_service uuid, p_specialist uuid, p_location uuid,
   p_from timestamptz, p_to timestamptz)
@@ -216,7 +176,7 @@ $$;
 alter function service_has_future_appointments(uuid) owner to tendon_definer;
 grant execute on function service_has_future_appointments(uuid) to tendon_app;
 
--- Appointments as forms name them. Security definer: a reader of the form also sees its appointment.
+-- Appointments as forms name them. Security definer (expression in a list): a reader of the form also sees its appointment.
 create or replace function appointments_of_forms(p_ids uuid[]) returns setof jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,
@@ -274,7 +234,7 @@ end
 $$;
 alter function forget_busy_times() owner to tendon_definer;
 
--- The connected calendars to read busy times from, with their specialists: those after this id. Security definer: covers every organization.
+-- The connected calendars to read busy times from, with their specialists: those after this id. Security definer (all organizations): covers every organization.
 create or replace function list_connected_calendars_after(p_after uuid, p_limit integer) returns table (
   id uuid, organization_id uuid, specialist_id uuid
 ) language sql stable security definer set search_path = public as $$

@@ -16,7 +16,7 @@ end
 $$;
 alter function clinic_images_set_urls() owner to tendon_definer;
 
--- A public image: a logo or an avatar. Security definer: visitors have no organization in context.
+-- A public image: a logo or an avatar. Security definer (no context yet): visitors have no organization in context.
 create or replace function find_public_image(p_id uuid) returns table (object_key text, mime text)
 language sql stable security definer set search_path = public rows 1 as $$
   select i.object_key, i.mime from clinic_images i where i.id = p_id and i.purpose in ('logo', 'avatar')
@@ -24,7 +24,7 @@ $$;
 alter function find_public_image(uuid) owner to tendon_definer;
 grant execute on function find_public_image(uuid) to tendon_app;
 
--- The data of a clinic's sign-in page. Security definer: see find_public_image.
+-- The data of a clinic's sign-in page. Security definer (no context yet): see find_public_image.
 create or replace function find_branding(p_slug text)
 returns table (name text, slug text, language_code text, brand_color text, logo_id uuid, phone text, emergency_number text)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -37,7 +37,7 @@ $$;
 alter function find_branding(text) owner to tendon_definer;
 grant execute on function find_branding(text) to tendon_app;
 
--- Colour and logo of clinics, for mails. Security definer: the worker sends the mails of all clinics.
+-- Colour and logo of clinics, for mails. Security definer (all organizations): the worker sends the mails of all clinics.
 create or replace function list_mail_branding(p_organizations uuid[])
 returns table (organization_id uuid, brand_color text, logo_id uuid)
 language sql stable security definer set search_path = public as $$
@@ -49,15 +49,3 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function list_mail_branding(uuid[]) owner to tendon_definer;
 grant execute on function list_mail_branding(uuid[]) to tendon_worker;
-
--- Whether a PDF template uses the image. Security definer: the caller may not see templates.
-create or replace function image_is_in_use(p_id uuid) returns boolean
-language sql stable security definer set search_path = public as $$
-  select exists (select 1 from pdf_templates t
-    where t.organization_id = current_app_org_id() and t.deleted_at is null
-      and (t.blocks @> jsonb_build_array(jsonb_build_object('image_id', p_id))
-        or exists (select 1 from pdf_template_versions v where v.pdf_template_id = t.id and v.version = t.version
-          and v.blocks @> jsonb_build_array(jsonb_build_object('image_id', p_id)))))
-$$;
-alter function image_is_in_use(uuid) owner to tendon_definer;
-grant execute on function image_is_in_use(uuid) to tendon_app;

@@ -19,7 +19,7 @@ alter function audit_seal_hash(bytea, bytea[]) owner to tendon_definer;
 grant execute on function audit_seal_hash(bytea, bytea[]) to tendon_platform;
 
 -- Seals up to p_limit unsealed rows and returns their number. The time of a row is the start of its transaction, so rows from
--- the hour before the newest seal are checked again: no transaction runs that long. Security definer: over all organizations.
+-- the hour before the newest seal are checked again: no transaction runs that long. Security definer (all organizations): over all organizations.
 create or replace function seal_audit_log(p_limit integer) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -53,7 +53,7 @@ alter function seal_audit_log(integer) owner to tendon_definer;
 grant execute on function seal_audit_log(integer) to tendon_worker;
 
 -- For the worker: locks due events until its transaction ends; other workers skip them.
--- Security definer: over all organizations.
+-- Security definer (all organizations): over all organizations.
 create or replace function claim_outbox_events(p_limit integer) returns setof outbox_events
 language sql security definer set search_path = public as $$
   select * from outbox_events where dispatched_at is null and next_attempt_at <= now()
@@ -62,14 +62,14 @@ $$;
 alter function claim_outbox_events(integer) owner to tendon_definer;
 grant execute on function claim_outbox_events(integer) to tendon_worker;
 
--- Security definer: see claim_outbox_events.
+-- Security definer (all organizations): see claim_outbox_events.
 create or replace function finish_outbox_events(p_ids uuid[]) returns void language sql security definer set search_path = public as $$
   update outbox_events set dispatched_at = now(), last_error = null where id = any (p_ids)
 $$;
 alter function finish_outbox_events(uuid[]) owner to tendon_definer;
 grant execute on function finish_outbox_events(uuid[]) to tendon_worker;
 
--- Retries after 2, 4, 8 … seconds, at most one hour. Security definer: see claim_outbox_events.
+-- Retries after 2, 4, 8 … seconds, at most one hour. Security definer (all organizations): see claim_outbox_events.
 create or replace function fail_outbox_event(p_id uuid, p_error text) returns void language sql security definer set search_path = public as $$
   update outbox_events set attempts = attempts + 1, last_error = p_error,
     next_attempt_at = clock_timestamp() + least(interval '1 second' * 2 ^ least(attempts + 1, 12), interval '1 hour')
@@ -78,7 +78,7 @@ $$;
 alter function fail_outbox_event(uuid, text) owner to tendon_definer;
 grant execute on function fail_outbox_event(uuid, text) to tendon_worker;
 
--- For metrics. Security definer: over all organizations.
+-- For metrics. Security definer (all organizations): over all organizations.
 create or replace function outbox_backlog() returns table (waiting bigint, oldest_seconds double precision)
 language sql stable security definer set search_path = public as $$
   select count(*), coalesce(extract(epoch from now() - min(occurred_at)), 0)
@@ -87,7 +87,7 @@ $$;
 alter function outbox_backlog() owner to tendon_definer;
 grant execute on function outbox_backlog() to tendon_worker;
 
--- Security definer: retention covers every organization.
+-- Security definer (all organizations): retention covers every organization.
 create or replace function delete_expired_rows() returns void language sql security definer set search_path = public as $$
   delete from idempotency_keys where created_at < now() - interval '24 hours';
   delete from outbox_events where dispatched_at < now() - interval '30 days';
@@ -99,7 +99,7 @@ grant execute on function delete_expired_rows() to tendon_worker;
 -- Adds a job to the caller's transaction. It runs in the organization of the context, which the caller cannot choose. A waiting
 -- job with the same organization, name and key is replaced. The library's add_job adds nothing, without an error, when a
 -- worker starts the waiting job meanwhile (github.com/graphile/worker/issues/580); called again, it adds a new one.
--- Security definer: only the worker may write to the job queue.
+-- Security definer (all organizations): only the worker may write to the job queue.
 create or replace function add_job(p_name text, p_payload jsonb, p_key text, p_run_at timestamptz, p_max_attempts integer)
 returns void language plpgsql security definer set search_path = public as $$
 declare
@@ -122,7 +122,7 @@ alter function add_job(text, jsonb, text, timestamptz, integer) owner to tendon_
 grant execute on function add_job(text, jsonb, text, timestamptz, integer) to tendon_app, tendon_platform;
 grant execute on function add_job(text, jsonb, text, timestamptz, integer) to tendon_definer;
 
--- Makes waiting jobs with these keys due now. Returns whether there is one. Security definer: only the worker writes to the job queue.
+-- Makes waiting jobs with these keys due now. Returns whether there is one. Security definer (all organizations): only the worker writes to the job queue.
 create or replace function run_jobs_now(p_keys text[]) returns boolean
 language sql security definer set search_path = public as $$
   select count(*) > 0 from graphile_worker.reschedule_jobs(
@@ -150,14 +150,14 @@ end
 $$;
 grant execute on function claim_idempotency_key(text, text, bytea) to tendon_app, tendon_platform;
 
--- For the worker. A row that is being claimed by an upload is locked and skipped. Security definer: over all organizations.
+-- For the worker. A row that is being claimed by an upload is locked and skipped. Security definer (all organizations): over all organizations.
 create or replace function claim_unclaimed_objects(p_limit integer) returns setof text language sql security definer set search_path = public as $$
   select object_key from unclaimed_objects where delete_after <= now() order by delete_after limit p_limit for update skip locked
 $$;
 alter function claim_unclaimed_objects(integer) owner to tendon_definer;
 grant execute on function claim_unclaimed_objects(integer) to tendon_worker;
 
--- Security definer: see claim_unclaimed_objects.
+-- Security definer (all organizations): see claim_unclaimed_objects.
 create or replace function remove_unclaimed_objects(p_keys text[]) returns void language sql security definer set search_path = public as $$
   delete from unclaimed_objects where object_key = any (p_keys) and delete_after <= now()
 $$;
@@ -191,7 +191,7 @@ $$;
 alter function release_object() owner to tendon_definer;
 
 -- Which migrations and function files were applied, for the check at the start of a server. A function file has a row for each
--- text that it ever had. Security definer: logins cannot read these tables.
+-- text that it ever had. Security definer (all organizations): logins cannot read these tables.
 create or replace function applied_files() returns table (kind text, name text, checksum text, is_current boolean)
 language sql stable security definer set search_path = public as $$
   select 'migration', m.name, m.checksum, true from migrations m

@@ -1,6 +1,6 @@
 -- "Media aggregates 2 years; pose aggregates 7 years; replay blobs 6 months." Media events of ended runs are deleted after a
 -- week. Returns the largest number of rows deleted from one table: if it equals the limit, there may be more.
--- Security definer: retention covers every organization.
+-- Security definer (all organizations): retention covers every organization.
 create or replace function delete_expired_telemetry(p_now timestamptz, p_limit integer) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -33,7 +33,7 @@ $$;
 alter function delete_expired_telemetry(timestamptz, integer) owner to tendon_definer;
 grant execute on function delete_expired_telemetry(timestamptz, integer) to tendon_worker;
 
--- Consents to exercising at home and to the camera that ended during a run, and when they were given again. Security definer:
+-- Consents to exercising at home and to the camera that ended during a run, and when they were given again. Security definer (all organizations):
 -- the telemetry service cannot read consents.
 create or replace function run_withdrawals(p_run_id uuid)
 returns table (run_id uuid, purpose_code text, withdrawn_at timestamptz, granted_again_at timestamptz)
@@ -49,7 +49,7 @@ $$;
 alter function run_withdrawals(uuid) owner to tendon_definer;
 grant execute on function run_withdrawals(uuid) to tendon_telemetry;
 
--- The same for every run with a withdrawal since then. Security definer: the service asks for all organizations at once.
+-- The same for every run with a withdrawal since then. Security definer (all organizations): the service asks for all organizations at once.
 create or replace function list_run_withdrawals(p_since timestamptz)
 returns table (run_id uuid, purpose_code text, withdrawn_at timestamptz, granted_again_at timestamptz)
 language sql stable security definer set search_path = public as $$

@@ -1,5 +1,5 @@
 -- A human who first signed in with an unverified address and has verified it now takes over the invitations to it.
--- Security definer: across organizations.
+-- Security definer (no context yet): across organizations.
 create or replace function take_over_invitation(p_email citext, p_human uuid) returns void
 language plpgsql security definer set search_path = public as $$
 declare
@@ -32,7 +32,7 @@ $$;
 alter function take_over_invitation(citext, uuid) owner to tendon_definer;
 
 -- A verified address claims the patient profiles that clinics invited it to. The patients, and those linked to them, are locked
--- first, as in merge_patient and in an erasure: patient_profiles_unlink_claimed may change them. Security definer: across
+-- first, as in merge_patient and in an erasure: patient_profiles_unlink_claimed may change them. Security definer (no context yet): across
 -- organizations.
 create or replace function claim_profiles(p_email citext, p_human uuid) returns void
 language plpgsql security definer set search_path = public as $$
@@ -49,7 +49,7 @@ $$;
 alter function claim_profiles(citext, uuid) owner to tendon_definer;
 
 -- Called at sign-in: finds, links or creates the human and updates a changed address. The locks make parallel first requests
--- create one human. Security definer: no context is set yet.
+-- create one human. Security definer (no context yet): no context is set yet.
 create or replace function provision_human(p_issuer text, p_subject text, p_email citext, p_verified boolean, p_name text)
 returns uuid language plpgsql security definer set search_path = public as $$
 declare
@@ -107,7 +107,7 @@ $$;
 alter function provision_human(text, text, citext, boolean, text) owner to tendon_definer;
 grant execute on function provision_human(text, text, citext, boolean, text) to tendon_app;
 
--- The human who verified an address, or a new one who has not signed in yet. Security definer: an inviting clinic must not see
+-- The human who verified an address, or a new one who has not signed in yet. Security definer (all organizations): an inviting clinic must not see
 -- whom the platform knows.
 create or replace function find_or_create_human(p_email citext) returns uuid
 language plpgsql security definer set search_path = public as $$
@@ -154,18 +154,6 @@ begin
 end
 $$;
 alter function role_permissions_copy_to_clones() owner to tendon_definer;
-
--- Nobody assigns a role with permissions that they do not hold: its codes are read under this lock, which also makes
--- concurrent grants to the role wait. Security definer: a plain lock would require organizations.manage_roles.
-create or replace function lock_role(p_role_id uuid) returns table (id uuid, code text, name text)
-language sql security definer set search_path = public rows 1 as $$
-  select r.id, r.code, r.name from roles r
-  where r.organization_id = current_app_org_id() and r.id = p_role_id
-    and current_app_has_permission('organizations', 'manage_members')
-  for share
-$$;
-alter function lock_role(uuid) owner to tendon_definer;
-grant execute on function lock_role(uuid) to tendon_app;
 
 -- The other side of lock_role. Security definer: a plain lock would require the right to update roles.
 create or replace function role_permissions_lock_role() returns trigger language plpgsql security definer set search_path = public as $$
@@ -257,7 +245,7 @@ $$;
 alter function organizations_protect_last_manager() owner to tendon_definer;
 
 -- Gives a new organization its clones of the templates, in the transaction that creates it.
--- Security definer: clones cannot be created by callers.
+-- Security definer (all organizations): clones cannot be created by callers.
 create or replace function clone_role_templates(p_organization_id uuid) returns void
 language plpgsql security definer set search_path = public as $$
 begin
@@ -289,7 +277,8 @@ end
 $$;
 alter function ship_permission(text, text, text[]) owner to tendon_definer;
 
--- How many members hold a role, including service accounts. Security definer: callers who manage roles may not see the members.
+-- How many members hold a role, including service accounts. Security definer (expression in a list): callers who manage
+-- roles may not see the members.
 create or replace function role_member_count(p_role_id uuid) returns bigint
 language sql stable security definer set search_path = public as $$
   select count(*) from organization_memberships where organization_id = current_app_org_id() and role_id = p_role_id
@@ -307,7 +296,7 @@ alter function role_permission_codes(uuid) owner to tendon_definer;
 -- p_header_org: the header X-Organization-ID. p_url_org: the organization in the URL, the only context of a superadmin unless
 -- a break-glass grant covers the patient data that the request needs (p_patient_data; p_patient_id: null for no particular
 -- patient). p_app: the web app of a session; its rights are a patient's in the portal and a member's in the console, also
--- of a superadmin. Consecutive small queries were measured faster than one join. Security definer: no context is set yet.
+-- of a superadmin. Consecutive small queries were measured faster than one join. Security definer (no context yet): no context is set yet.
 create or replace function find_caller(
   p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid,
   p_patient_data boolean default false, p_patient_id uuid default null, p_app text default null
@@ -391,7 +380,7 @@ $$;
 alter function find_caller(text, text, uuid, uuid, boolean, uuid, text) owner to tendon_definer;
 grant execute on function find_caller(text, text, uuid, uuid, boolean, uuid, text) to tendon_app;
 
--- Called once, when a member first acts in an organization. Security definer: callers cannot write joined_at.
+-- Called once, when a member first acts in an organization. Security definer (one person across clinics): callers cannot write joined_at.
 create or replace function join_organization(p_principal_id uuid, p_organization_id uuid) returns void
 language sql security definer set search_path = public as $$
   update organization_memberships set joined_at = now()
@@ -401,7 +390,7 @@ alter function join_organization(uuid, uuid) owner to tendon_definer;
 grant execute on function join_organization(uuid, uuid) to tendon_app;
 
 -- A member leaves, or declines an invitation. The last manager cannot leave (organizations_protect_last_manager).
--- Security definer: leaving needs no permission.
+-- Security definer (one person across clinics): leaving needs no permission.
 create or replace function leave_membership(p_organization_id uuid) returns boolean
 language plpgsql security definer set search_path = public as $$
 declare
@@ -419,7 +408,7 @@ $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
 
--- The organizations of the caller. Security definer: across organizations.
+-- The organizations of the caller. Security definer (one person across clinics): across organizations.
 create or replace function my_organizations() returns setof organizations
 language sql stable security definer set search_path = public as $$
   select o.* from organizations o
@@ -429,7 +418,7 @@ $$;
 alter function my_organizations() owner to tendon_definer;
 grant execute on function my_organizations() to tendon_app;
 
--- The memberships of the caller. Security definer: across organizations.
+-- The memberships of the caller. Security definer (one person across clinics): across organizations.
 create or replace function my_memberships() returns table (
   organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text,
   role_id uuid, role_code text, role_name text, created_at timestamptz
@@ -444,7 +433,7 @@ $$;
 alter function my_memberships() owner to tendon_definer;
 grant execute on function my_memberships() to tendon_app;
 
--- Security definer: checks memberships and patient records across organizations.
+-- Security definer (one person across clinics): checks memberships and patient records across organizations.
 create or replace function switch_organization(p_organization_id uuid) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin
@@ -460,7 +449,7 @@ $$;
 alter function switch_organization(uuid) owner to tendon_definer;
 grant execute on function switch_organization(uuid) to tendon_app;
 
--- The caller of an API key, in its own organization only (see find_caller). Security definer: no context is set yet.
+-- The caller of an API key, in its own organization only (see find_caller). Security definer (no context yet): no context is set yet.
 create or replace function find_service_caller(p_hash bytea) returns caller
 language plpgsql security definer set search_path = public as $$
 declare
@@ -488,7 +477,7 @@ $$;
 alter function find_service_caller(bytea) owner to tendon_definer;
 grant execute on function find_service_caller(bytea) to tendon_app;
 
--- For sign-in pages, without a caller: one row by equality, four columns. Security definer: no context is set.
+-- For sign-in pages, without a caller: one row by equality, four columns. Security definer (no context yet): no context is set.
 create or replace function resolve_organization(p_slug text, p_domain text)
 returns table (id uuid, name text, slug text, language_code text)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -500,7 +489,7 @@ $$;
 alter function resolve_organization(text, text) owner to tendon_definer;
 grant execute on function resolve_organization(text, text) to tendon_app;
 
--- For the worker: verified domains that were last checked before this time. Security definer: over all organizations.
+-- For the worker: verified domains that were last checked before this time. Security definer (all organizations): over all organizations.
 create or replace function list_domains_to_check(p_before timestamptz, p_limit integer) returns table (organization_id uuid, domain_id uuid)
 language sql stable security definer set search_path = public as $$
   select d.organization_id, d.id from organization_domains d
@@ -510,20 +499,7 @@ $$;
 alter function list_domains_to_check(timestamptz, integer) owner to tendon_definer;
 grant execute on function list_domains_to_check(timestamptz, integer) to tendon_worker;
 
--- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
--- Returns null when there is no such location.
-create or replace function delete_location(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$
-  with deleted as (
-    update locations set deleted_at = now()
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-      and current_app_has_permission('locations', 'manage')
-    returning deleted_at)
-  select deleted_at from deleted
-$$;
-alter function delete_location(uuid) owner to tendon_definer;
-grant execute on function delete_location(uuid) to tendon_app;
-
--- The limit of an organization's plan; null: unlimited. Security definer: called by triggers, for every writer.
+-- The limit of an organization's plan; null: unlimited. Security definer (called by triggers): called by triggers, for every writer.
 create or replace function plan_limit(p_organization_id uuid, p_name text) returns integer
 language sql stable security definer set search_path = public as $$
   select case p_name
@@ -535,7 +511,7 @@ $$;
 alter function plan_limit(uuid, text) owner to tendon_definer;
 
 -- Changes the usage of a limit and refuses to exceed it. Called by triggers of the counted tables.
--- Security definer: callers cannot write usage.
+-- Security definer (called by triggers): callers cannot write usage.
 create or replace function change_usage(p_organization_id uuid, p_name text, p_change integer) returns void
 language plpgsql security definer set search_path = public as $$
 declare
@@ -554,7 +530,7 @@ alter function change_usage(uuid, text, integer) owner to tendon_definer;
 
 -- For writes about the caller themselves: serializes them with the erasure of their account. Returns false when it is erased.
 -- The lock is that of provision_human and erase_account, and the first that a request takes.
--- Security definer: identities have no policy.
+-- Security definer (one person across clinics): identities have no policy.
 create or replace function lock_my_account() returns boolean language plpgsql security definer set search_path = public as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('identity:' || issuer || ' ' || subject, 0)) from (
@@ -566,7 +542,7 @@ alter function lock_my_account() owner to tendon_definer;
 grant execute on function lock_my_account() to tendon_app;
 
 -- Before an invitation is deleted: nobody signs in or is invited with its address meanwhile (provision_human,
--- find_or_create_human). Security definer: the clinic may not see the human.
+-- find_or_create_human). Security definer (one person across clinics): the clinic may not see the human.
 create or replace function lock_invitation(p_principal_id uuid) returns void
 language plpgsql security definer set search_path = public as $$
 begin
@@ -578,7 +554,7 @@ alter function lock_invitation(uuid) owner to tendon_definer;
 grant execute on function lock_invitation(uuid) to tendon_app;
 
 -- After an invitation at the clinic in context was deleted: unsent mail is deleted, and so is a human who never signed in,
--- unless another invitation waits for them. Security definer: the clinic may not see the human.
+-- unless another invitation waits for them. Security definer (one person across clinics): the clinic may not see the human.
 create or replace function delete_invitation_data(p_principal_id uuid, p_email citext) returns void
 language plpgsql security definer set search_path = public as $$
 begin

@@ -1,7 +1,7 @@
 -- What uses a custom field, form or PDF template, exercise, tag or program, and what deleting does to it: 'blocks' (deleting is
 -- refused), 'deleted', 'unlinked' (only the reference ends), 'broken' (stops working until somebody changes it) or 'kept'.
 -- Counts uses of the clinic in context; without one (superadmins) uses of all. Names the first five of each kind to callers
--- who may see them. Security definer: uses that the caller may not see are counted too.
+-- who may see them. Security definer (all organizations): uses that the caller may not see are counted too.
 create or replace function find_usage(p_kind text, p_id uuid) returns table (kind text, consequence text, uses bigint, items jsonb)
 language sql stable security definer set search_path = public as $$
   with allowed as (

@@ -3,7 +3,7 @@
 
 -- Marks entries whose service fits into the time of this appointment, with this specialist and inside a wanted window. Skips
 -- entries locked by another transaction, to avoid deadlocks; mark_waitlist_again finds them later. p_again: only entries that
--- are not marked yet. Security definer, granted to nobody.
+-- are not marked yet. Security definer (lock or index), granted to nobody.
 create or replace function mark_waitlist_entries(p_organization uuid, p_freed uuid, p_again boolean) returns void
 language sql security definer set search_path = public as $$
   with freed as (
@@ -39,7 +39,7 @@ $$;
 alter function mark_waitlist_entries(uuid, uuid, boolean) owner to tendon_definer;
 revoke execute on function mark_waitlist_entries(uuid, uuid, boolean) from public;
 
--- Security definer, granted to nobody: see mark_waitlist_entries.
+-- Security definer (lock or index), granted to nobody: see mark_waitlist_entries.
 create or replace function mark_waitlist(p_organization uuid, p_freed uuid) returns void
 language sql security definer set search_path = public as $$
   select mark_waitlist_entries(p_organization, p_freed, false)
@@ -48,7 +48,7 @@ alter function mark_waitlist(uuid, uuid) owner to tendon_definer;
 revoke execute on function mark_waitlist(uuid, uuid) from public;
 
 -- Unmarks entries whose freed time was taken or has started, in every clinic. Returns their number.
--- Security definer: covers every organization.
+-- Security definer (all organizations): covers every organization.
 create or replace function unmark_waitlist() returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -71,7 +71,7 @@ alter function unmark_waitlist() owner to tendon_definer;
 grant execute on function unmark_waitlist() to tendon_worker;
 
 -- Marks entries that were locked when a time was freed in the last hour, if that time is still free.
--- Security definer: covers every organization.
+-- Security definer (all organizations): covers every organization.
 create or replace function mark_waitlist_again() returns void
 language sql security definer set search_path = public as $$
   select mark_waitlist_entries(a.organization_id, a.id, true)

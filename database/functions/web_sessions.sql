@@ -1,5 +1,5 @@
 -- The session behind a cookie, for its app only. Seldom stale: seen_at is written at most once a minute.
--- Security definer: no context is set yet.
+-- Security definer (no context yet): no context is set yet.
 create or replace function find_web_session(p_hash bytea, p_app text)
   returns table (id uuid, issuer text, subject text, is_stale boolean)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -9,7 +9,7 @@ $$;
 alter function find_web_session(bytea, text) owner to tendon_definer;
 grant execute on function find_web_session(bytea, text) to tendon_app;
 
--- Security definer: no context is set yet.
+-- Security definer (no context yet): no context is set yet.
 create or replace function touch_web_session(p_id uuid) returns void
 language sql security definer set search_path = public as $$
   update web_sessions set seen_at = now() where id = p_id and seen_at < now() - interval '1 minute'
@@ -17,7 +17,7 @@ $$;
 alter function touch_web_session(uuid) owner to tendon_definer;
 grant execute on function touch_web_session(uuid) to tendon_app;
 
--- Security definer: nobody is signed in yet.
+-- Security definer (no context yet): nobody is signed in yet.
 create or replace function create_web_session(
   p_hash bytea, p_app text, p_issuer text, p_subject text, p_provider_session text, p_ip inet, p_user_agent text,
   p_idle_limit interval, p_expires_at timestamptz
@@ -29,7 +29,7 @@ $$;
 alter function create_web_session(bytea, text, text, text, text, inet, text, interval, timestamptz) owner to tendon_definer;
 grant execute on function create_web_session(bytea, text, text, text, text, inet, text, interval, timestamptz) to tendon_app;
 
--- The owner of the cookie may end its session, even an expired one. Security definer: the context may be that of another person.
+-- The owner of the cookie may end its session, even an expired one. Security definer (no context yet): the context may be that of another person.
 create or replace function end_web_session(p_hash bytea, p_app text) returns void
 language sql security definer set search_path = public as $$
   delete from web_sessions where id_hash = p_hash and app = p_app
@@ -38,7 +38,7 @@ alter function end_web_session(bytea, text) owner to tendon_definer;
 grant execute on function end_web_session(bytea, text) to tendon_app;
 
 -- The provider has ended a session of its own (p_provider_session), or all of a person's.
--- Security definer: the provider is no principal.
+-- Security definer (no context yet): the provider is no principal.
 create or replace function end_provider_sessions(p_issuer text, p_subject text, p_provider_session text) returns bigint
 language sql security definer set search_path = public as $$
   with ended as (
@@ -51,7 +51,7 @@ $$;
 alter function end_provider_sessions(text, text, text) owner to tendon_definer;
 grant execute on function end_provider_sessions(text, text, text) to tendon_app;
 
--- Security definer: the table has no policies. The caller's own sessions only.
+-- Security definer (one person across clinics): the table has no policies. The caller's own sessions only.
 create or replace function my_web_sessions() returns table (
   id uuid, app text, ip text, user_agent text, created_at timestamptz, seen_at timestamptz, expires_at timestamptz
 ) language sql stable security definer set search_path = public rows 10 as $$
@@ -63,7 +63,7 @@ $$;
 alter function my_web_sessions() owner to tendon_definer;
 grant execute on function my_web_sessions() to tendon_app;
 
--- One of the caller's sessions, or all (p_id null). Security definer: the table has no policies.
+-- One of the caller's sessions, or all (p_id null). Security definer (one person across clinics): the table has no policies.
 create or replace function end_my_web_sessions(p_id uuid) returns bigint
 language sql security definer set search_path = public as $$
   with ended as (

@@ -2,7 +2,7 @@
 -- index scan), and takes from each at most what it has room for: 4 at a time, 1 after ten failures in a row, and no more
 -- than its rate limit. So an endpoint that does not answer delays no other. The organization with the fewest requests in
 -- progress is next, and none has more than 32. A delivery whose worker died is due again when its lease ends.
--- Security definer: the worker delivers for every organization.
+-- Security definer (all organizations): the worker delivers for every organization.
 create or replace function lease_webhook_deliveries(p_limit integer, p_now timestamptz, p_lease interval) returns table (
   id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea,
   secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text, automation_rule_ids uuid[]
@@ -66,7 +66,7 @@ $$;
 alter function lease_webhook_deliveries(integer, timestamptz, interval) owner to tendon_definer;
 grant execute on function lease_webhook_deliveries(integer, timestamptz, interval) to tendon_worker;
 
--- For metrics: deliveries that are due and not being sent. Security definer: over all organizations.
+-- For metrics: deliveries that are due and not being sent. Security definer (all organizations): over all organizations.
 create or replace function webhook_backlog() returns table (waiting bigint, oldest_seconds double precision)
 language sql stable security definer set search_path = public as $$
   select count(*), coalesce(extract(epoch from now() - min(next_attempt_at)), 0) from webhook_deliveries
@@ -79,7 +79,7 @@ grant execute on function webhook_backlog() to tendon_worker;
 -- discarded with its subscription stays discarded.
 -- A failed test counts neither as a failure of the subscription nor towards its deactivation.
 -- Subscriptions are locked in the order of their ids, to avoid deadlocks.
--- Security definer: the worker delivers for every organization; a member marks those of their own.
+-- Security definer (all organizations): the worker delivers for every organization; a member marks those of their own.
 create or replace function mark_webhook_attempts(p_outcomes jsonb) returns void
 language plpgsql security definer set search_path = public as $$
 begin
@@ -141,7 +141,7 @@ end
 $$;
 grant execute on function mark_and_lease_webhook_deliveries(jsonb, integer, timestamptz, interval) to tendon_worker;
 
--- Active subscriptions whose attempts all failed for this long. Security definer: covers every organization.
+-- Active subscriptions whose attempts all failed for this long. Security definer (all organizations): covers every organization.
 create or replace function list_dead_webhooks(p_failing interval, p_limit integer) returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public as $$
   select s.id, s.organization_id from webhook_subscriptions s
@@ -152,7 +152,7 @@ alter function list_dead_webhooks(interval, integer) owner to tendon_definer;
 grant execute on function list_dead_webhooks(interval, integer) to tendon_worker;
 
 -- Deletes deliveries after 30 days, failed ones after 90, events without a delivery, and old secrets after their rotation.
--- Security definer: covers every organization.
+-- Security definer (all organizations): covers every organization.
 create or replace function delete_old_webhook_rows(p_now timestamptz) returns void
 language sql security definer set search_path = public as $$
   delete from webhook_deliveries where created_at < p_now - interval '90 days'

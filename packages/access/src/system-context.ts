@@ -5,4 +5,5 @@ export const systemContext = (organizationId: string | null): Context => ({
   principalId: null,
   organizationId: organizationId ?? NIL_UUID,
   permissions: '*',
+  serviceCodes: '*',
 })

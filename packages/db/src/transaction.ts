@@ -30,8 +30,8 @@ export interface Context {
   profileIds?: readonly string[]
   /** The automation rules that led to this transaction, the oldest first: events and jobs that it adds carry them. */
   automationRuleIds?: readonly string[]
-  /** The permissions that `asService` may give in this transaction: those that the route or job declares. */
-  serviceCodes?: readonly string[]
+  /** The permissions that `asService` may give in this transaction: those that the route declares; '*': the system's own work. */
+  serviceCodes?: readonly string[] | '*'
 }
 
 /** For the platform's own work: no caller, no organization, no permissions. */

@@ -33,7 +33,7 @@ export const ADDED_TO_EXTENSIONS: readonly Mutation[] = [
     ],
     ['sequence mutated', 'create sequence mutated; alter extension citext add sequence mutated'],
     ['table patients', 'alter extension citext add table patients'],
-    ['function lock_patient(uuid)', 'alter extension citext add function lock_patient(uuid)'],
+    ['function search_patients(text)', 'alter extension citext add function search_patients(text)'],
     ['function citext_eq(citext,citext)', 'alter function citext_eq(citext, citext) security definer'],
     ['function citext_eq(citext,citext)', 'alter extension citext drop function citext_eq(citext, citext)'],
     ['function regexp_match(citext,citext)', `alter function regexp_match(citext, citext) set search_path = aside`],

@@ -166,8 +166,8 @@ export const BREAKS_BESIDE: Break[] = [
   },
   {
     how: 'a compiled function with the name of one of ours in the schema of PostgreSQL, in an extension of another tool',
-    ddl: `create extension pgcrypto; create function pg_catalog.lock_patient(uuid) returns void language c as '$libdir/pgcrypto', 'pg_dearmor'; alter extension pgcrypto add function pg_catalog.lock_patient(uuid)`,
-    found: [['system-schema', 'function lock_patient(uuid)']],
+    ddl: `create extension pgcrypto; create function pg_catalog.search_patients(text) returns void language c as '$libdir/pgcrypto', 'pg_dearmor'; alter extension pgcrypto add function pg_catalog.search_patients(text)`,
+    found: [['system-schema', 'function search_patients(text)']],
   },
   {
     how: 'an operator in the schema of PostgreSQL, in an extension',

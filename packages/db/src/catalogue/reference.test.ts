@@ -116,7 +116,7 @@ describe('the reference of the database', () => {
     })
     assert.deepEqual(await db.assertSafe(), [])
     await own.query(`alter policy humans_select on humans using (true); alter table patients disable trigger patients_refuse_restricted;
-      alter function lock_patient(uuid) security invoker`)
+      alter function search_patients(text) security invoker`)
     await assert.rejects(db.assertSafe(), (error: Error) => {
       assert.match(error.message, /^The database does not have the expected structure\. Refusing to start:\n/)
       assert.match(error.message, /\n {2}- policy humans\.humans_select has another definition\n/)
@@ -124,7 +124,10 @@ describe('the reference of the database', () => {
         error.message,
         /\n {2}- trigger patients\.patients_refuse_restricted is "disabled, calls refuse_restricted", not "enabled, calls refuse_restricted"/,
       )
-      assert.match(error.message, /\n {2}- function lock_patient\(uuid\) is "owner tendon_definer, search_path=public/)
+      assert.match(
+        error.message,
+        /\n {2}- function search_patients\(text\) is "owner tendon_definer, search_path=public/,
+      )
       assert.match(
         error.message,
         /\nFunctions: as an administrator run "update function_files set is_current = false", then npm run migrate\./,

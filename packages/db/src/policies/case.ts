@@ -24,6 +24,8 @@ export interface Case extends Record<Operation, Right> {
   shared?: true
   /** The row belongs to this member alone: nobody else may, whatever they hold. */
   owner?: 'human'
+  /** What the login of the worker may do as the service of the clinic, and else nobody. */
+  worker?: readonly Operation[]
   /** What the login of the telemetry service may do; without it nothing at all. */
   telemetry?: Record<Operation, Right>
 }

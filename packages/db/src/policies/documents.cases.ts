@@ -43,6 +43,7 @@ export const DOCUMENT_CASES: Cases = {
     set: 'pages = 2',
     select: any('documents.view_org', 'documents.create'),
     insert: all('documents.create'),
+    worker: ['delete'],
     update: 'nobody',
     delete: 'nobody',
   },

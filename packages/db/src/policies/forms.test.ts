@@ -81,8 +81,8 @@ describe('row-level security of forms', () => {
     assert.equal(await attempt(owner, addFile(neighbour.form, neighbour.profile)), 'refused')
     assert.equal(await attempt(owner, `delete from forms`), '0 rows')
     assert.equal(await attempt(owner, `select 1 from form_templates`), '0 rows')
-    assert.equal(await attempt(owner, `select 1 where lock_form('${clinic.form}')`), '1 rows')
-    assert.equal(await attempt(owner, `select 1 where lock_form('${neighbour.form}')`), '0 rows')
+    assert.equal(await attempt(owner, `select 1 from forms where id = '${clinic.form}' for no key update`), '1 rows')
+    assert.equal(await attempt(owner, `select 1 from forms where id = '${neighbour.form}' for no key update`), '0 rows')
   })
 
   test('the author of a form fills it in with forms.fill_own; forms of others need forms.fill_org', async () => {

@@ -79,6 +79,7 @@ export const PATIENT_CASES: Cases = {
     fresh: (of) => `(organization_id, patient_id, principal_id, hash, expires_at)
       values ('${of.id}', '${of.patient}', current_app_principal_id(), '\\x01', now())`,
     set: 'expires_at = now()',
+    worker: ['select', 'delete'],
     select: 'nobody',
     insert: all('patients.impersonate'),
     update: 'nobody',

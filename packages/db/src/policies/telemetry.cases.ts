@@ -16,6 +16,7 @@ function written(table: string, { columns, values }: { columns: string; values: 
       select '${of.id}', '${of.spareRun}', '${of.profile}', ${values}`,
     set: UPDATED[table] ?? 'created_at = now()',
     select: VIEW,
+    worker: ['delete'],
     telemetry: { select: VIEW, insert: MEMBERS, update: UPDATED[table] ? VIEW : 'nobody', delete: VIEW },
   }
 }
@@ -23,11 +24,12 @@ function written(table: string, { columns, values }: { columns: string; values: 
 export const TELEMETRY_CASES: Cases = {
   run_manifests: {
     ...NOTHING, // but patients, who start runs
-    row: (of) => `run_id = '${of.run}'`,
+    row: (of) => `run_id = '${of.spareRun}'`,
     fresh: (of) => `(run_id, organization_id, patient_profile_id, items)
       values ('${randomUUID()}', '${of.id}', '${of.profile}', '[]')`,
     set: `items = '[]'`,
     select: VIEW,
+    worker: ['delete'],
     telemetry: { ...NOTHING, select: VIEW },
   },
   ...Object.fromEntries(Object.entries(TELEMETRY_ROWS).map(([table, row]) => [table, written(table, row)])),

@@ -24,7 +24,7 @@ import {
 } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
-import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
+import { findPatient, LOCKING_PATIENT, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { conditionExists, patientConditionNotFound } from './errors.ts'
 import {
   deletePatientCondition,
@@ -108,6 +108,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: MANAGE,
+        service: LOCKING_PATIENT,
         patientData: true,
         idempotent: true,
         summary: 'Add a condition to a patient',
@@ -133,6 +134,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: MANAGE,
+        service: LOCKING_PATIENT,
         patientData: true,
         versioned: 'version',
         summary: 'Update a condition of a patient',
@@ -161,6 +163,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: MANAGE,
+        service: LOCKING_PATIENT,
         versioned: 'header',
         patientData: true,
         summary: 'Remove a condition from a patient',

@@ -1,5 +1,5 @@
 import type { List, Picker, ProgramDetails, ProgramStatus, ProgramSummary } from '@tendon/contracts'
-import { readChoices, readPage, type TenantTx } from '@tendon/db'
+import { asService, readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 export type ProgramRow = Omit<ProgramDetails, 'sessions'>
@@ -70,19 +70,30 @@ export async function insertProgram(tx: TenantTx, values: Details): Promise<Prog
   return created
 }
 
-const changed = (tx: TenantTx, id: string) =>
-  tx.updateTable('programs').set({ version: sql<number>`version + 1` }).where('id', '=', id)
-
 export async function updateProgram(tx: TenantTx, id: string, values: Details): Promise<void> {
-  await changed(tx, id).set(row(values)).execute()
+  await tx.updateTable('programs').set(row(values)).where('id', '=', id).execute()
 }
 
 export async function updateProgramStatus(tx: TenantTx, id: string, status: ProgramStatus): Promise<void> {
-  await changed(tx, id).set({ status }).execute()
+  await tx.updateTable('programs').set({ status }).where('id', '=', id).execute()
+}
+
+/** What a route that deletes declares. */
+export const DELETING = {
+  codes: ['treatment_plans.manage', 'treatment_plans.view_org', 'data.view_deleted'],
+  why: 'An update must see the row that it writes: here a deleted one.',
 }
 
 /** The time of the deletion, or null when it is deleted already. */
 export async function deleteProgram(tx: TenantTx, id: string): Promise<string | null> {
-  const { rows } = await sql<{ deleted_at: string | null }>`select delete_program(${id}) as deleted_at`.execute(tx)
-  return rows[0]?.deleted_at ?? null
+  const deleted = await asService(tx, DELETING.codes, (own) =>
+    own
+      .updateTable('programs')
+      .set({ deleted_at: sql<string>`now()` })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returning('deleted_at')
+      .executeTakeFirst(),
+  )
+  return deleted?.deleted_at ?? null
 }

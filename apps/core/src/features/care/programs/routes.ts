@@ -26,6 +26,7 @@ import { findUsage } from '../../../platform/usage.ts'
 import { mustSeePlans } from './access.ts'
 import { invalidTransition, programNameTaken, programNotFound } from './errors.ts'
 import {
+  DELETING,
   deleteProgram,
   findProgram,
   findProgramForUpdate,
@@ -190,6 +191,7 @@ export const programRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        service: DELETING,
         versioned: 'header',
         summary: 'Delete a program',
         description: 'Treatment plans created from it are kept. The name can be used again.',

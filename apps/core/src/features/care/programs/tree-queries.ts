@@ -121,8 +121,8 @@ async function insertSessions(tx: TenantTx, owner: Owner, rows: readonly Row[]):
   return new Map(added.rows.map(({ id, position }) => [position, id]))
 }
 
-const RECORD = sql.raw(`(id uuid, plan_session_id uuid, exercise_id uuid, position integer, sets integer, reps integer,
-  hold_seconds integer, rest_seconds integer, side text, notes text, override_reason text, safety jsonb)`)
+const RECORD = sql`(id uuid, plan_session_id uuid, exercise_id uuid, position integer, sets integer, reps integer,
+  hold_seconds integer, rest_seconds integer, side text, notes text, override_reason text, safety jsonb)`
 
 const updateExercises = (tx: TenantTx, rows: readonly Row[]) =>
   sql`update session_exercises e set position = n.position, sets = n.sets, reps = n.reps, hold_seconds = n.hold_seconds,

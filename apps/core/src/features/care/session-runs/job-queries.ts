@@ -1,4 +1,4 @@
-import type { TenantTx } from '@tendon/db'
+import { asService, type ServiceTx, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 
 // What the worker asks.
@@ -14,11 +14,37 @@ export async function listStaleRuns(tx: TenantTx, before: Date, limit: number): 
   return rows
 }
 
+/** False when it has ended meanwhile. */
+async function endRun(tx: ServiceTx, id: string, status: 'ended_auto' | 'ended_explicit'): Promise<boolean> {
+  const { rows } = await sql<{ ended: boolean }>`select end_session_run(${id}, ${status}) as ended`.execute(tx)
+  return rows[0]?.ended === true
+}
+
+const findPatientOf = (tx: ServiceTx, profileId: string) =>
+  tx
+    .selectFrom('patients')
+    .select(['id as patient_id', 'patient_profile_id'])
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('patient_profile_id', '=', profileId)
+    .executeTakeFirst()
+
 /** Returns the patient of the run; undefined when it has ended, is no longer stale, or is being written to. */
 export async function closeStaleRun(tx: TenantTx, runId: string, before: Date) {
-  const { rows } = await sql<{ patient_id: string; patient_profile_id: string }>`
-    select * from close_stale_session_run(${runId}, ${before.toISOString()})`.execute(tx)
-  return rows[0]
+  return asService(tx, '*', async (own) => {
+    const run = await own
+      .selectFrom('session_runs')
+      .select('patient_profile_id')
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('id', '=', runId)
+      .where('status', '=', 'in_progress')
+      .where('last_event_at', '<', before.toISOString())
+      .forNoKeyUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (!run) return undefined
+    const [, patient] = await together([endRun(own, runId, 'ended_auto'), findPatientOf(own, run.patient_profile_id)])
+    return patient
+  })
 }
 
 export interface EndedRun {
@@ -29,8 +55,22 @@ export interface EndedRun {
 
 /** Ends the runs of a patient who has no consent to exercising at home. Returns those that this call ended. */
 export async function endWithdrawnRuns(tx: TenantTx, profileId: string): Promise<EndedRun[]> {
-  const { rows } = await sql<EndedRun>`select * from end_withdrawn_session_runs(${profileId})`.execute(tx)
-  return rows
+  return asService(tx, '*', async (own) => {
+    const [runs, patient] = await together([
+      own
+        .selectFrom('session_runs')
+        .select('id')
+        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('patient_profile_id', '=', profileId)
+        .where('status', '=', 'in_progress')
+        .where(sql<boolean>`not has_consent(patient_profile_id, organization_id, 'telerehab')`)
+        .execute(),
+      findPatientOf(own, profileId),
+    ])
+    if (!patient) return []
+    const ended = await together(runs.map(({ id }) => endRun(own, id, 'ended_explicit')))
+    return runs.filter((_, index) => ended[index]).map(({ id }) => ({ id, ...patient }))
+  })
 }
 
 /** Gives the most rows that one table lost: as many as asked for means that there may be more. */

@@ -30,7 +30,7 @@ export async function findPeriod(tx: TenantTx, { from, to }: StatsQuery, now: Da
 
 /** A source of rows (database/migrations/0009_analytics.sql), for the runs that are counted. */
 export const rowsOf = (source: string, { program_id, period }: Counted): RawBuilder<unknown> =>
-  sql`${sql.raw(source)}(${program_id}::uuid, ${period.from}::date, ${period.to}::date)`
+  sql`${sql.id(source)}(${program_id}::uuid, ${period.from}::date, ${period.to}::date)`
 
 export const rounded = (value: RawBuilder<unknown>, digits = 2): RawBuilder<number | null> =>
   sql`round((${value})::numeric, ${sql.lit(digits)})::double precision`

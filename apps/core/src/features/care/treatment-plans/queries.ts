@@ -119,11 +119,7 @@ export async function insertPlan(
 }
 
 const changed = (tx: TenantTx, id: string) =>
-  tx
-    .updateTable('treatment_plans')
-    .set({ version: sql<number>`version + 1` })
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
-    .where('id', '=', id)
+  tx.updateTable('treatment_plans').where(sql<boolean>`organization_id = current_app_org_id()`).where('id', '=', id)
 
 export async function updatePlan(tx: TenantTx, id: string, values: PlanDetails): Promise<void> {
   await changed(tx, id).set(row(values)).execute()

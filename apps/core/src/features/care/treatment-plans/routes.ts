@@ -17,7 +17,7 @@ import { pageOf, parseList, permission, processingRestricted, validationFailed }
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
-import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
+import { findPatient, LOCKING_PATIENT, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'
 import { acceptSessions, deleteSessions, mustSeePlans, saveSessions } from '../programs/index.ts'
 import {
@@ -98,6 +98,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        service: LOCKING_PATIENT,
         patientData: true,
         idempotent: true,
         summary: 'Create a treatment plan',
@@ -138,6 +139,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        service: LOCKING_PATIENT,
         patientData: true,
         versioned: 'version',
         summary: 'Update a treatment plan',
@@ -184,6 +186,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        service: LOCKING_PATIENT,
         versioned: 'header',
         patientData: true,
         summary: 'Delete a treatment plan',

@@ -11,7 +11,7 @@ import type { TenantTx } from '@tendon/db'
 import { permission, processingRestricted, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
-import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
+import { findPatient, LOCKING_PATIENT, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { mustSeePatients } from '../patient-conditions/index.ts'
 import { asWanted, lockExercises, pathOf } from '../programs/index.ts'
 import {
@@ -48,6 +48,7 @@ export const statusRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        service: LOCKING_PATIENT,
         versioned: 'version',
         patientData: true,
         summary: 'Change the status of a treatment plan',

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { DataClass } from '../../../platform/data-class.ts'
+import { deleteOutsideRecord } from './queries.ts'
 
 export const documentDataClasses: readonly DataClass[] = [
   {
@@ -29,11 +29,7 @@ export const documentDataClasses: readonly DataClass[] = [
         en: 'Documents of past appointments, signed forms and given treatment plans are part of the medical record, which the clinic must keep by law (GDPR, articles 9(2)(h) and 17(3)(b)).',
         ro: 'Documentele programărilor trecute, ale formularelor semnate și ale planurilor de tratament date fac parte din dosarul medical, pe care clinica îl păstrează prin lege (RGPD, articolele 9 alineatul (2) litera (h) și 17 alineatul (3) litera (b)).',
       },
-      run: async (tx, { patient_profile_id }) => {
-        const { rows } = await sql<{ count: number }>`
-          select erase_appointment_documents(${patient_profile_id}) as count`.execute(tx)
-        return rows[0]?.count ?? 0
-      },
+      run: (tx, { patient_profile_id }) => deleteOutsideRecord(tx, patient_profile_id),
     },
   },
 ]

@@ -1,5 +1,5 @@
 import type { AppointmentDocument, DocumentLanguage, List } from '@tendon/contracts'
-import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { asService, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -101,10 +101,26 @@ export async function findPatientId(tx: TenantTx, profileId: string | null): Pro
   return found?.id ?? null
 }
 
-/** False when the patient was deleted or erased. */
+/** What the routes that create documents declare. */
+export const LOCKING_PATIENT = {
+  codes: ['patients.view_org', 'patients.update'],
+  why: 'Locks the patient until the document is stored, which needs the right to update the record.',
+}
+
+/** Erasure and restriction wait until the document is stored. False when the patient was deleted or erased. */
 export async function lockPatient(tx: TenantTx, profileId: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select lock_patient_of_document(${profileId}) as found`.execute(tx)
-  return rows[0]?.found === true
+  const locked = await asService(tx, LOCKING_PATIENT.codes, (own) =>
+    own
+      .selectFrom('patients')
+      .select('id')
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('patient_profile_id', '=', profileId)
+      .where('deleted_at', 'is', null)
+      .where('erased_at', 'is', null)
+      .forShare()
+      .executeTakeFirst(),
+  )
+  return locked !== undefined
 }
 
 /** The name of a member. */
@@ -150,4 +166,19 @@ export interface Verified extends Pick<AppointmentDocument, 'kind' | 'pages' | '
 export async function findVerification(tx: PublicTx, code: string): Promise<Verified | undefined> {
   const { rows } = await sql<Verified>`select * from verify_document(${code})`.execute(tx)
   return rows[0]
+}
+
+/** Deletes documents that do not belong to the medical record: of past appointments, signed forms and activated plans. */
+export async function deleteOutsideRecord(tx: TenantTx, profileId: string): Promise<number> {
+  const { numAffectedRows } = await asService(tx, '*', (own) =>
+    sql`delete from appointment_documents d
+      where d.organization_id = current_app_org_id() and d.patient_profile_id = ${profileId}
+        and not exists (select 1 from appointments a where a.organization_id = d.organization_id and a.id = d.appointment_id
+          and a.starts_at <= now() and a.status not in ('cancelled', 'entered_in_error'))
+        and not exists (select 1 from forms f where f.organization_id = d.organization_id and f.id = d.form_id
+          and f.signed_at is not null)
+        and not exists (select 1 from treatment_plans t where t.organization_id = d.organization_id
+          and t.id = d.treatment_plan_id and t.activated_at is not null)`.execute(own),
+  )
+  return Number(numAffectedRows ?? 0)
 }

@@ -38,7 +38,7 @@ import {
 import { readFormSource } from './form-source.ts'
 import { issue, prepare } from './issuing.ts'
 import { readPlanSource } from './plan-source.ts'
-import { findDocument, listDocuments } from './queries.ts'
+import { findDocument, LOCKING_PATIENT, listDocuments } from './queries.ts'
 import { record } from './record.ts'
 import { chooseTemplate } from './source.ts'
 
@@ -64,6 +64,7 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
     {
       config: {
         access: CREATE,
+        service: LOCKING_PATIENT,
         patientData: true,
         idempotent: true,
         operationId: 'renderForm',
@@ -85,6 +86,7 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
     {
       config: {
         access: CREATE,
+        service: LOCKING_PATIENT,
         patientData: true,
         idempotent: true,
         summary: 'Create a PDF of an appointment',
@@ -107,6 +109,7 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
     {
       config: {
         access: CREATE,
+        service: LOCKING_PATIENT,
         patientData: true,
         idempotent: true,
         operationId: 'renderTreatmentPlan',

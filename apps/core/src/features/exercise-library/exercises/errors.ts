@@ -45,6 +45,5 @@ const tagGone = refusal(
 
 export const exerciseConstraints: Constraints = {
   exercises_slug_key: slugExists,
-  exercises_in_use_check: exerciseInUse,
   exercise_tags_tag_fkey: tagGone,
 }

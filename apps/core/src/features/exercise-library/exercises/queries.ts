@@ -1,4 +1,5 @@
 import type { Exercise, ExerciseStatus } from '@tendon/contracts'
+import { type PlatformTx, type ServiceTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 import { findParts, type LibraryTx, listInstructions } from './parts-queries.ts'
 import type { ownColumns } from './rules.ts'
@@ -103,10 +104,43 @@ export async function updateExercise(tx: LibraryTx, id: string, values: Columns)
     .execute()
 }
 
-/** The time of the deletion, or null when it is deleted already. */
-export async function deleteExercise(tx: LibraryTx, id: string): Promise<string | null> {
-  const { rows } = await sql<{ deleted_at: string | null }>`select delete_exercise(${id}) as deleted_at`.execute(tx)
-  return rows[0]?.deleted_at ?? null
+/** What the route that deletes an exercise declares. */
+export const DELETING = {
+  codes: ['exercises.manage_org', 'data.view_deleted'],
+  why: 'An update must see the row that it writes: here a deleted one. Unfinished uploads of others are deleted too.',
+}
+
+export interface Deletion {
+  /** null when it was deleted already, or stays. */
+  deleted_at: string | null
+  /** An active treatment plan uses the exercise, so it stays. */
+  isInUse: boolean
+}
+
+/**
+ * Deletes an exercise that no active treatment plan uses, with its unfinished uploads. The lock waits for a transaction that adds it to a plan (its foreign key holds it for key share).
+ */
+export async function deleteExercise(tx: ServiceTx | PlatformTx, id: string): Promise<Deletion> {
+  const found = await tx
+    .selectFrom('exercises')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) return { deleted_at: null, isInUse: false }
+  const { rows } = await sql<{ in_use: boolean }>`select exercise_in_use(${id}) as in_use`.execute(tx)
+  if (rows[0]?.in_use) return { deleted_at: null, isInUse: true }
+  const [deleted] = await together([
+    tx
+      .updateTable('exercises')
+      .set({ deleted_at: sql<string>`now()` })
+      .where('id', '=', id)
+      .returning('deleted_at')
+      .executeTakeFirst(),
+    tx.deleteFrom('exercise_video_uploads').where('exercise_id', '=', id).execute(),
+  ])
+  return { deleted_at: deleted?.deleted_at ?? null, isInUse: false }
 }
 
 export async function cloneExercise(

@@ -11,6 +11,7 @@ import {
   One,
   Usage,
 } from '@tendon/contracts'
+import { asService } from '@tendon/db'
 import { parseList, permission } from '@tendon/http'
 import { playableUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
@@ -35,7 +36,8 @@ import {
   record,
 } from './library.ts'
 import { listExercises } from './list-queries.ts'
-import { deleteExercise, insertExercise, updateExercise } from './queries.ts'
+import type { LibraryTx } from './parts-queries.ts'
+import { DELETING, deleteExercise, insertExercise, updateExercise } from './queries.ts'
 import { namedTags, ownColumns } from './rules.ts'
 import { replaceTags } from './tag-queries.ts'
 
@@ -163,6 +165,7 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.manage_org'),
+        service: DELETING,
         versioned: 'header',
         summary: 'Delete an exercise',
         description: 'Refused while an active treatment plan uses the exercise. The slug can be used again.',
@@ -171,12 +174,17 @@ export const exerciseRoutes: Routes = (app, services) => {
       schema: { params: ById, response: { 204: NoContent } },
     },
     async (request, reply) => {
-      await inLibrary(request, async (tx) => {
-        const exercise = await openExercise(tx, request.params.id)
+      const { id } = request.params
+      const remove = async (tx: LibraryTx, deleted: () => ReturnType<typeof deleteExercise>) => {
+        const exercise = await openExercise(tx, id)
         await request.mustMatch(tx, exercise)
-        const changes = changesBetween({}, { deleted_at: await deleteExercise(tx, exercise.id) })
-        await record.deleted(request, tx, exercise, undefined, { changes })
-      })
+        const { deleted_at, isInUse } = await deleted()
+        if (isInUse) throw exerciseInUse()
+        await record.deleted(request, tx, exercise, undefined, { changes: changesBetween({}, { deleted_at }) })
+      }
+      if (request.caller.is_superadmin) await request.platform((tx) => remove(tx, () => deleteExercise(tx, id)))
+      else
+        await request.tenant((tx) => remove(tx, () => asService(tx, DELETING.codes, (own) => deleteExercise(own, id))))
       return reply.code(204).send(null)
     },
   )

@@ -5,7 +5,7 @@ import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { impersonatorMustBeHuman, patientNotFound } from './errors.ts'
 import { insertImpersonation } from './profile-queries.ts'
-import { findPatientForUpdate } from './queries.ts'
+import { findPatientForUpdate, LOCKING_PATIENT } from './queries.ts'
 import { mustSeePatients, record } from './record.ts'
 
 const TOKEN_BYTES = 32
@@ -18,6 +18,7 @@ export const impersonationRoutes: Routes = (app) => {
     {
       config: {
         access: permission('patients.impersonate'),
+        service: LOCKING_PATIENT,
         patientData: true,
         idempotent: true,
         summary: 'Impersonate a patient',

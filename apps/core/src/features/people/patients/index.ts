@@ -1,6 +1,6 @@
 export { patientNotFound } from './errors.ts'
 export { createNationalIds, type NationalIds } from './national-id.ts'
 export { nationalIdsOf } from './national-id-access.ts'
-export { findPatient, findPatientForUpdate } from './queries.ts'
+export { findPatient, findPatientForUpdate, LOCKING_PATIENT, lockOwnPatient } from './queries.ts'
 export { patientResource, recordProfile } from './record.ts'
 export { problemOfNationalId } from './rules.ts'

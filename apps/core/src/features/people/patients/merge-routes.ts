@@ -2,7 +2,7 @@ import { ById, NoContent, One, PatientMerge, PatientRecord } from '@tendon/contr
 import { permission, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { alreadyMerged, beingErased, differentPeople, notMerged, patientNotFound, sameRecord } from './errors.ts'
-import { listLinkedRecords, mergePatient, unmergePatient } from './merge-queries.ts'
+import { listLinkedRecords, MERGING, mergePatient, unmergePatient } from './merge-queries.ts'
 import { findPatient, findPatientForUpdate } from './queries.ts'
 import { mustSeePatients, openRecord, readRecord, record } from './record.ts'
 
@@ -19,6 +19,7 @@ export const mergeRoutes: Routes = (app) => {
     {
       config: {
         access: permission('patients.merge'),
+        service: MERGING,
         patientData: true,
         versioned: 'version',
         operationId: 'mergePatient',
@@ -59,6 +60,7 @@ export const mergeRoutes: Routes = (app) => {
     {
       config: {
         access: permission('patients.merge'),
+        service: MERGING,
         patientData: true,
         versioned: 'header',
         operationId: 'unmergePatient',

@@ -25,7 +25,7 @@ import {
   type SealedNationalId,
   updateInvitation,
 } from './profile-queries.ts'
-import { findOrganizationName, hasPublishedNotice, insertPatient } from './queries.ts'
+import { findOrganizationName, hasPublishedNotice, insertPatient, LOCKING_PATIENT } from './queries.ts'
 import { mustSeePatients, openRecord, organizationOf, readRecord, record, refuseIfWrong } from './record.ts'
 import { problemsOfPatient } from './rules.ts'
 
@@ -39,6 +39,7 @@ export const onboardingRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('patients.onboard'),
+        service: LOCKING_PATIENT,
         patientData: true,
         idempotent: true,
         summary: 'Create a patient',
@@ -69,6 +70,7 @@ export const onboardingRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('patients.onboard'),
+        service: LOCKING_PATIENT,
         patientData: true,
         summary: 'Invite a patient',
         description:

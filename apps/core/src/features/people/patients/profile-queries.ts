@@ -1,6 +1,7 @@
 import type { List, MyPatientRecord } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { asService, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { LOCKING_PATIENT } from './queries.ts'
 
 export interface SealedNationalId {
   national_id_encrypted: Buffer | null
@@ -62,10 +63,26 @@ export async function updateNationalId(tx: TenantTx, id: string, nationalId: Sea
     .execute()
 }
 
-/** False when somebody has claimed the profile. */
+/** Lets the person who proves the address at their next sign-in claim the record. False when somebody has claimed it. */
 export async function updateInvitation(tx: TenantTx, patientId: string, email: string): Promise<boolean> {
-  const { rows } = await sql<{ invited: boolean }>`select invite_patient(${patientId}, ${email}) as invited`.execute(tx)
-  return rows[0]?.invited ?? false
+  const invited = await asService(tx, LOCKING_PATIENT.codes, (own) =>
+    own
+      .updateTable('patient_profiles')
+      .set({ invited_email: email, invited_at: sql<string>`now()` })
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('patients')
+          .select('patient_profile_id')
+          .where(sql<boolean>`organization_id = current_app_org_id()`)
+          .where('id', '=', patientId)
+          .where('deleted_at', 'is', null)
+          .where('restricted_at', 'is', null),
+      )
+      .where('human_id', 'is', null)
+      .executeTakeFirst(),
+  )
+  return invited.numUpdatedRows > 0n
 }
 
 /** An invitation that nobody has followed yet is void from now on. */

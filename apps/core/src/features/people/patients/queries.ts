@@ -1,5 +1,5 @@
 import type { List, Patient, PatientChoice, PatientDetails, Picker } from '@tendon/contracts'
-import { readChoices, readPage, type TenantTx } from '@tendon/db'
+import { asService, readChoices, readPage, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -87,10 +87,43 @@ export async function findPatient(tx: TenantTx, id: string): Promise<Patient | u
   return await whole(tx).where('id', '=', id).executeTakeFirst()
 }
 
+/** What a route that locks a patient declares. */
+export const LOCKING_PATIENT = {
+  codes: ['patients.view_org', 'patients.update'],
+  why: 'Locks the patient, which needs the right to update the record.',
+}
+
 /** Locked, then read: what the statement that waits for the lock reads would be older than the lock. */
 export async function findPatientForUpdate(tx: TenantTx, id: string): Promise<Patient | undefined> {
-  const { rows } = await sql<{ locked: boolean }>`select lock_patient(${id}) as locked`.execute(tx)
-  return rows[0]?.locked ? findPatient(tx, id) : undefined
+  const locked = await asService(tx, LOCKING_PATIENT.codes, (own) =>
+    own
+      .selectFrom('patients')
+      .select('id')
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst(),
+  )
+  if (!locked) return undefined
+  return await whole(tx)
+    .where('id', '=', id)
+    .where(sql<boolean>`current_app_has_permission('patients', 'view_org')`)
+    .executeTakeFirst()
+}
+
+/** Locks the caller's own record, if it is not deleted: an erasure waits. */
+export async function lockOwnPatient(tx: TenantTx, id: string): Promise<void> {
+  await asService(tx, [], (own) =>
+    own
+      .selectFrom('patients')
+      .select('id')
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forShare()
+      .execute(),
+  )
 }
 
 export async function insertPatient(tx: TenantTx, profileId: string, values: PatientDetails): Promise<string> {
@@ -111,24 +144,47 @@ export async function updatePatient(tx: TenantTx, id: string, values: PatientDet
     .execute()
 }
 
-/** The time of the deletion. */
+/** What the route that deletes a patient declares. */
+export const DELETING_PATIENT = {
+  codes: [...LOCKING_PATIENT.codes, 'patients.delete', 'data.view_deleted', 'consents.manage'],
+  why: 'An update must see the row that it writes: here a deleted one. The consents end with the record.',
+}
+
+/** The time of the deletion. Consents at the clinic end with the record. */
 export async function deletePatient(tx: TenantTx, id: string): Promise<string | null> {
-  const { rows } = await sql<{ deleted_at: string | null }>`select delete_patient(${id}) as deleted_at`.execute(tx)
-  return rows[0]?.deleted_at ?? null
-}
-
-export interface RestoredPatient {
-  outcome: 'restored' | 'not_deleted' | 'expired' | 'final' | 'restricted'
-  deleted_at: string | null
-}
-
-export async function restorePatient(
-  tx: TenantTx,
-  id: string,
-  nationalIdIndex: Buffer | null,
-): Promise<RestoredPatient | undefined> {
-  const { rows } = await sql<RestoredPatient>`select * from restore_patient(${id}, ${nationalIdIndex})`.execute(tx)
-  return rows[0]
+  return asService(tx, DELETING_PATIENT.codes, async (own) => {
+    const [deleted] = await together([
+      own
+        .updateTable('patients')
+        .set({ deleted_at: sql<string>`now()`, deleted_by_principal_id: sql<string>`current_app_principal_id()` })
+        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .where('restricted_at', 'is', null)
+        .returning('deleted_at')
+        .executeTakeFirst(),
+      own
+        .updateTable('consents')
+        .set({
+          withdrawn_at: sql<string>`clock_timestamp()`,
+          ended_as: 'left',
+          withdrawn_by_principal_id: sql<string>`current_app_principal_id()`,
+          withdrawal_reason: 'The clinic deleted the record',
+        })
+        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('patient_profile_id', '=', (eb) =>
+          eb
+            .selectFrom('patients')
+            .select('patient_profile_id')
+            .where(sql<boolean>`organization_id = current_app_org_id()`)
+            .where('id', '=', id)
+            .where('deleted_at', 'is not', null),
+        )
+        .where('withdrawn_at', 'is', null)
+        .execute(),
+    ])
+    return deleted?.deleted_at ?? null
+  })
 }
 
 /** Whether the clinic has published its privacy notice. */

@@ -12,8 +12,8 @@ import { lockProfiles } from '../../privacy/consents/index.ts'
 import { nationalIdTaken, patientNotFound, restoreRefused } from './errors.ts'
 import { createNationalIds } from './national-id.ts'
 import { findNationalId } from './profile-queries.ts'
-import { restorePatient } from './queries.ts'
 import { mustSeePatients, organizationOf, readRecord, record } from './record.ts'
+import { RESTORING_PATIENT, restorePatient } from './restore-queries.ts'
 
 const refused = {
   not_deleted: notDeleted,
@@ -30,6 +30,7 @@ export const restoreRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('patients.delete'),
+        service: RESTORING_PATIENT,
         patientData: true,
         summary: 'Restore a patient',
         description: `Undoes a deletion by staff in the last ${MAX_RESTORE_DAYS} days. Also needs the permission data.view_deleted. Consents stay withdrawn. A patient who left the clinic, or who was or will be erased, cannot be restored.`,

@@ -24,7 +24,14 @@ import { cancelVisitsOf, listFutureVisits } from '../../scheduling/appointments/
 import { cancelVisitsIsBoolean, hasFutureVisits, patientNotFound } from './errors.ts'
 import { listLinkedRecords } from './merge-queries.ts'
 import { deleteInvitation } from './profile-queries.ts'
-import { deletePatient, listPatientChoices, listPatients, updatePatient } from './queries.ts'
+import {
+  DELETING_PATIENT,
+  deletePatient,
+  LOCKING_PATIENT,
+  listPatientChoices,
+  listPatients,
+  updatePatient,
+} from './queries.ts'
 import { mustSeePatients, openRecord, readRecord, record, refuseIfWrong } from './record.ts'
 import { isSameAddress, problemsOfPatient } from './rules.ts'
 
@@ -75,6 +82,7 @@ export const patientRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('patients.update'),
+        service: LOCKING_PATIENT,
         patientData: true,
         versioned: 'version',
         summary: 'Update a patient',
@@ -103,6 +111,7 @@ export const patientRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('patients.delete'),
+        service: DELETING_PATIENT,
         versioned: 'header',
         patientData: true,
         summary: 'Delete a patient',

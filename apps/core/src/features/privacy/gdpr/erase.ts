@@ -62,7 +62,7 @@ async function eraseClass(tx: TenantTx, one: DataClass, erasure: Erasure): Promi
   if (erase.run) return erase.run(tx, erasure)
   const place = patientColumnOf(one)
   if (!place) throw new Error(`${one.name} does not name the patient column`)
-  return eraseRows(tx, erasure.request_id, { table, ...place }, valuesOf(erase, erasure))
+  return eraseRows(tx, { table, column: place.column, value: erasure[place.holds] }, valuesOf(erase, erasure))
 }
 
 function valuesOf(erase: Exclude<DataClass['erase'], { strategy: 'keep' }>, erasure: Erasure) {

@@ -1,5 +1,5 @@
 import type { List, PrivacyRequest } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { asService, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -45,10 +45,24 @@ export interface NewRequest {
   requestedBy: string
 }
 
+const NAME = sql<string>`first_name || ' ' || last_name`
+
+/** What routes about the rights of a patient declare. */
+export const SUBJECTS = {
+  codes: ['patients.view_org', 'data.view_deleted'],
+  why: 'The rights remain after leaving or deletion: finds deleted records too.',
+}
+
 /** The patient of a request: active, left or deleted. */
 export async function findSubject(tx: TenantTx, patientId: string): Promise<Subject | undefined> {
-  const { rows } = await sql<Subject>`select * from find_privacy_subject(${patientId})`.execute(tx)
-  return rows[0]
+  return asService(tx, SUBJECTS.codes, (own) =>
+    own
+      .selectFrom('patients')
+      .select(['id as patient_id', 'patient_profile_id', NAME.as('name'), 'erased_at'])
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('id', '=', patientId)
+      .executeTakeFirst(),
+  )
 }
 
 /** The person's other records, which exports and erasures include. Erased records are omitted. */
@@ -113,11 +127,34 @@ export async function cancelRequest(tx: TenantTx, id: string): Promise<PrivacyRe
   return cancelled
 }
 
+/** What the route that restricts processing declares. */
+export const RESTRICTING = {
+  codes: [...SUBJECTS.codes, 'patients.update', 'patients.delete'],
+  why: 'Writes the restriction, also of deleted records.',
+}
+
 export async function restrictPatient(
   tx: TenantTx,
   patientId: string,
   restricted: boolean,
 ): Promise<Restricted | undefined> {
-  const { rows } = await sql<Restricted>`select * from restrict_patient(${patientId}, ${restricted})`.execute(tx)
-  return rows[0]
+  return asService(tx, RESTRICTING.codes, async (own) => {
+    const before = await own
+      .selectFrom('patients')
+      .select('restricted_at')
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('id', '=', patientId)
+      .where('erased_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!before) return undefined
+    const after = await own
+      .updateTable('patients')
+      .set({ restricted_at: restricted ? sql<string>`coalesce(restricted_at, now())` : null })
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('id', '=', patientId)
+      .returning(['id as patient_id', 'patient_profile_id', NAME.as('name'), 'restricted_at'])
+      .executeTakeFirstOrThrow()
+    return { ...after, restricted_before: before.restricted_at }
+  })
 }

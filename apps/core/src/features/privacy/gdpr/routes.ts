@@ -32,8 +32,10 @@ import {
   listLinkedSubjects,
   listRequests,
   type NewRequest,
+  RESTRICTING,
   restrictPatient,
   type StoredRequest,
+  SUBJECTS,
   type Subject,
 } from './queries.ts'
 
@@ -46,6 +48,7 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
     {
       config: {
         access: permission(CODE_OF.export),
+        service: SUBJECTS,
         patientData: true,
         idempotent: true,
         operationId: 'exportPatientData',
@@ -64,6 +67,7 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
     {
       config: {
         access: permission(CODE_OF.erase),
+        service: SUBJECTS,
         patientData: true,
         idempotent: true,
         operationId: 'erasePatient',
@@ -82,6 +86,7 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
     {
       config: {
         access: permission('gdpr.restrict_processing'),
+        service: RESTRICTING,
         patientData: true,
         idempotent: true,
         operationId: 'restrictProcessing',

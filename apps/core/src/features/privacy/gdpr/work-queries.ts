@@ -1,5 +1,5 @@
 import type { ErasureCertificate, ExportManifest } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 // What the worker asks while it carries out requests.
@@ -90,7 +90,8 @@ export async function startErasure(tx: TenantTx, id: string): Promise<boolean> {
 /** Starts the request that erases an account's record: a new one, or the one in progress. */
 export async function startAccountErasure(tx: TenantTx, patientId: string): Promise<string | undefined> {
   await sql`insert into privacy_requests (kind, patient_id, patient_profile_id)
-    select 'erase', patient_id, patient_profile_id from find_privacy_subject(${patientId}) where erased_at is null
+    select 'erase', id, patient_profile_id from patients
+    where organization_id = current_app_org_id() and id = ${patientId} and erased_at is null
     on conflict do nothing`.execute(tx)
   const started = await tx
     .updateTable('privacy_requests')
@@ -110,18 +111,20 @@ export async function beginErasure(tx: TenantTx, id: string): Promise<Omit<Work,
   return rows[0]
 }
 
-/** `values` null: deletes the rows. */
+/** Deletes the rows, or overwrites these columns of them. */
 export async function eraseRows(
   tx: TenantTx,
-  requestId: string,
-  of: { table: string; column: string; holds: string },
-  values: Record<string, unknown> | null,
+  { table, column, value }: RowsOf,
+  values: Readonly<Record<string, unknown>> | null,
 ): Promise<number> {
-  const { rows } = await sql<{
-    rows: number
-  }>`select erase_patient_rows(${requestId}, ${of.table}, ${of.column}, ${of.holds},
-    ${values === null ? null : JSON.stringify(values)}::jsonb) as rows`.execute(tx)
-  return rows[0]?.rows ?? 0
+  const rows = sql`organization_id = current_app_org_id() and ${sql.ref(column)} = ${value}`
+  const changes = Object.entries(values ?? {}).map(([name, to]) => sql`${sql.ref(name)} = ${to}`)
+  const statement =
+    values === null
+      ? sql`delete from ${sql.table(table)} where ${rows}`
+      : sql`update ${sql.table(table)} set ${sql.join(changes)} where ${rows}`
+  const { numAffectedRows } = await asService(tx, '*', (own) => statement.execute(own))
+  return Number(numAffectedRows ?? 0)
 }
 
 export async function saveCertificate(tx: TenantTx, id: string, certificate: ErasureCertificate): Promise<void> {

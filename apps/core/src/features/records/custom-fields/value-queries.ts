@@ -71,9 +71,12 @@ export async function readValues(tx: TenantTx, entityId: string, fieldIds: reado
   return rows as unknown as StoredValue[]
 }
 
-/** Serializes writers of one record's values until the end of the transaction, so that the audited "before" is what is replaced. */
+/**
+ * Serializes writers of one record's values until the end of the transaction, so that the audited "before" is what is
+ * replaced. Whoever writes values of a patient has locked the patient first, as an erasure does.
+ */
 export async function lockValues(tx: TenantTx, entityId: string): Promise<void> {
-  await sql`select lock_custom_field_values(${entityId})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended('custom_field_values ' || ${entityId}::text, 0))`.execute(tx)
 }
 
 /**

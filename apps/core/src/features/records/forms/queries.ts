@@ -1,5 +1,5 @@
 import type { Form, FormSummary, List } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { asService, readPage, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 
 const SUMMARY = [
@@ -112,13 +112,35 @@ export async function findForm(tx: TenantTx, id: string): Promise<FormRow | unde
   return row as FormRow | undefined
 }
 
-/** Locked, then read: what the statement that waits for the lock reads would be older than the lock. */
+/** What a route that locks a form declares. */
+export const LOCKING_FORM = {
+  codes: ['patients.view_org', 'patients.update', 'forms.view_org', 'forms.fill_org'],
+  why: 'Locks the form and its patient, which needs the right to update them.',
+}
+
+/**
+ * Locked, then read: what the statement that waits for the lock reads would be older than the lock. The patient is
+ * locked first, as in an erasure. Without codes the service reaches only what is about the caller.
+ */
 export async function findFormForUpdate(
   tx: TenantTx,
   id: string,
+  codes: readonly string[],
 ): Promise<(FormRow & { is_restricted: boolean }) | undefined> {
-  const { rows } = await sql<{ locked: boolean }>`select lock_form(${id}) as locked`.execute(tx)
-  if (!rows[0]?.locked) return undefined
+  await asService(tx, codes, (own) =>
+    together([
+      own
+        .selectFrom('patients')
+        .select('id')
+        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('patient_profile_id', '=', (eb) =>
+          eb.selectFrom('forms').select('patient_profile_id').where('id', '=', id),
+        )
+        .forShare()
+        .execute(),
+      own.selectFrom('forms').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
+    ]),
+  )
   const row = await seen(tx)
     .select(COLUMNS)
     .select([...CORRECTION, PATIENT_ID.as('patient_id'), IS_RESTRICTED.as('is_restricted')])

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { recorder } from '../../../platform/recorder.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
 import { listFiles, type StoredFormFile } from './files/queries.ts'
-import { type FormRow, findForm, findFormForUpdate } from './queries.ts'
+import { type FormRow, findForm, findFormForUpdate, LOCKING_FORM } from './queries.ts'
 import { patientView } from './view-rules.ts'
 
 // What the routes about one form share.
@@ -31,7 +31,7 @@ export async function readForm(request: FastifyRequest, tx: TenantTx, id: string
 
 /** A form to change, locked. */
 export async function openForm(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
-  const form = await findFormForUpdate(tx, id)
+  const form = await findFormForUpdate(tx, id, holds(request.caller, 'forms.view_org') ? LOCKING_FORM.codes : [])
   if (!form) throw missing(request)
   if (form.is_restricted && form.status !== 'signed') throw processingRestricted()
   return form

@@ -14,13 +14,14 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { LOCKING_PATIENT } from '../../people/patients/index.ts'
 import { textUnpublished } from '../../privacy/consents/index.ts'
 import { formTemplateOutdated, invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'
 import { draftForm } from './creating.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
 import { asPrivateToday, shownForm } from './privacy.ts'
-import { deleteForm, insertForm, listForms } from './queries.ts'
+import { deleteForm, insertForm, LOCKING_FORM, listForms } from './queries.ts'
 import { isAbout, mustSeeForms, openForm, openFormToFill, readForm, record } from './record.ts'
 import { changedValues } from './rules.ts'
 import { saveForm } from './saving.ts'
@@ -61,6 +62,7 @@ export const formRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('forms.create'),
+        service: LOCKING_PATIENT,
         patientData: true,
         idempotent: true,
         summary: 'Create a form',
@@ -107,6 +109,7 @@ export const formRoutes: Routes = (app, services) => {
     {
       config: {
         access: permissionOrPatient('forms.fill_own'),
+        service: LOCKING_FORM,
         patientData: true,
         versioned: 'version',
         current: Form,
@@ -131,6 +134,7 @@ export const formRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('forms.delete'),
+        service: LOCKING_FORM,
         versioned: 'header',
         patientData: true,
         summary: 'Delete a form',

@@ -18,7 +18,7 @@ import {
 import { findChangedFiles } from './files/intact.ts'
 import { listFiles, type StoredFormFile } from './files/queries.ts'
 import { shownForm } from './privacy.ts'
-import { type FormRow, signForm } from './queries.ts'
+import { type FormRow, LOCKING_FORM, signForm } from './queries.ts'
 import { fileHashesOf, isAbout, isComplete, openForm, readForm, record } from './record.ts'
 import { sealOf } from './seal.ts'
 
@@ -30,6 +30,7 @@ export const signingRoutes: Routes = (app, services) => {
     {
       config: {
         access: permissionOrPatient('forms.sign'),
+        service: LOCKING_FORM,
         patientData: true,
         summary: 'Sign a form',
         description:

@@ -16,6 +16,8 @@ import type { Routes } from '../../../feature.ts'
 import {
   findPatient,
   findPatientForUpdate,
+  LOCKING_PATIENT,
+  lockOwnPatient,
   nationalIdsOf,
   problemOfNationalId,
   recordProfile,
@@ -42,7 +44,7 @@ async function openPatient(request: FastifyRequest, tx: TenantTx, id: string): P
   const seen = await findPatient(tx, id)
   const asPatient = seen !== undefined && subjectOf(request, seen).asPatient
   if (!asPatient && holds(caller, CHANGE) && !holds(caller, VIEW)) throw forbidden({ required: VIEW })
-  if (asPatient) await lockValues(tx, id)
+  if (asPatient) await lockOwnPatient(tx, id)
   const patient = await (asPatient ? findPatient(tx, id) : findPatientForUpdate(tx, id))
   if (!patient) throw patientNotFound()
   if (!asPatient && !holds(caller, CHANGE)) throw forbidden({ required: CHANGE })
@@ -113,6 +115,7 @@ export const profileRoutes: Routes = (app, services) => {
     {
       config: {
         access: permissionOrPatient(CHANGE),
+        service: LOCKING_PATIENT,
         patientData: true,
         envelope: 'named',
         versioned: 'header',

@@ -49,10 +49,10 @@ export async function insertSegment(tx: TenantTx, details: SegmentDetails): Prom
 }
 
 /** Inserts the next version; earlier versions stay readable. */
-export async function updateSegment(tx: TenantTx, { id, version }: Segment, details: SegmentDetails): Promise<Segment> {
+export async function updateSegment(tx: TenantTx, { id }: Segment, details: SegmentDetails): Promise<Segment> {
   const updated = await tx
     .updateTable('segments')
-    .set({ ...row(details), version: version + 1 })
+    .set(row(details))
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()

@@ -15,6 +15,7 @@ import type { Routes } from '../../../feature.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
 import { productNotFound, skuExists } from './errors.ts'
 import {
+  DELETING,
   deleteProduct,
   findProduct,
   findProductForUpdate,
@@ -102,6 +103,7 @@ export const productRoutes: Routes = (app) => {
     {
       config: {
         access: permission('services.manage'),
+        service: DELETING,
         versioned: 'header',
         summary: 'Delete a product',
         description: 'Its SKU can be used again.',

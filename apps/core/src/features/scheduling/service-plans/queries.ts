@@ -6,7 +6,7 @@ import type {
   ServicePlanProduct,
   ServicePlanProductDetails,
 } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { asService, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -145,8 +145,22 @@ export async function deletePlanProduct(tx: TenantTx, id: string, productId: str
   return numDeletedRows > 0n
 }
 
+/** What a route that deletes declares. */
+export const DELETING = {
+  codes: ['services.manage', 'data.view_deleted'],
+  why: 'An update must see the row that it writes: here a deleted one.',
+}
+
 /** The time of the deletion, or null when it is deleted already. */
 export async function deleteServicePlan(tx: TenantTx, id: string): Promise<string | null> {
-  const { rows } = await sql<{ deleted_at: string | null }>`select delete_service_plan(${id}) as deleted_at`.execute(tx)
-  return rows[0]?.deleted_at ?? null
+  const deleted = await asService(tx, DELETING.codes, (own) =>
+    own
+      .updateTable('service_plans')
+      .set({ deleted_at: sql<string>`now()` })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returning('deleted_at')
+      .executeTakeFirst(),
+  )
+  return deleted?.deleted_at ?? null
 }

@@ -21,6 +21,7 @@ import type { Routes } from '../../../feature.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
 import { planProductExists, planProductNotFound, servicePlanNotFound } from './errors.ts'
 import {
+  DELETING,
   deletePlanProduct,
   deleteServicePlan,
   findServicePlan,
@@ -119,6 +120,7 @@ export const servicePlanRoutes: Routes = (app) => {
     {
       config: {
         access: permission('services.manage'),
+        service: DELETING,
         versioned: 'header',
         summary: 'Delete a service plan',
         refusals: [servicePlanNotFound],

@@ -1,5 +1,5 @@
 import type { List, NewService, PublicService, Service, ServiceChanges } from '@tendon/contracts'
-import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { asService, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -122,10 +122,24 @@ async function replaceLinks(
   }
 }
 
+/** What a route that deletes declares. */
+export const DELETING = {
+  codes: ['services.manage', 'data.view_deleted'],
+  why: 'An update must see the row that it writes: here a deleted one.',
+}
+
 /** The time of the deletion, or null when it is deleted already. */
 export async function deleteService(tx: TenantTx, id: string): Promise<string | null> {
-  const { rows } = await sql<{ deleted_at: string | null }>`select delete_service(${id}) as deleted_at`.execute(tx)
-  return rows[0]?.deleted_at ?? null
+  const deleted = await asService(tx, DELETING.codes, (own) =>
+    own
+      .updateTable('services')
+      .set({ deleted_at: sql<string>`now()` })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returning('deleted_at')
+      .executeTakeFirst(),
+  )
+  return deleted?.deleted_at ?? null
 }
 
 export async function listPublicServices(tx: PublicTx, organizationSlug: string): Promise<PublicService[]> {

@@ -18,6 +18,7 @@ import type { Routes } from '../../../feature.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
 import { serviceInUse, serviceNotFound, slugExists } from './errors.ts'
 import {
+  DELETING,
   deleteService,
   findService,
   findServiceForUpdate,
@@ -129,6 +130,7 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
     {
       config: {
         access: permission('services.manage'),
+        service: DELETING,
         versioned: 'header',
         summary: 'Delete a service',
         description: 'Its slug can be used again. Past appointments keep naming it.',

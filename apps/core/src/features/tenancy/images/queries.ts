@@ -1,5 +1,5 @@
 import type { ClinicImage, ImagePurpose, List } from '@tendon/contracts'
-import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { asService, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = ['id', 'name', 'mime', 'size', 'width', 'height', 'created_at'] as const
@@ -84,10 +84,29 @@ export async function lockImages(tx: TenantTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('images ' || current_app_org_id(), 0))`.execute(tx)
 }
 
-/** Whether a template that is not deleted uses the image. */
+/** What the route that deletes an image declares. */
+export const READING_TEMPLATES = {
+  codes: ['pdf_templates.manage'],
+  why: 'An image that a PDF template uses stays, also when the caller may not see templates.',
+}
+
+/** Whether a template that is not deleted uses the image, in its draft or its published version. */
 export async function isInUse(tx: TenantTx, id: string): Promise<boolean> {
-  const { rows } = await sql<{ used: boolean }>`select image_is_in_use(${id}) as used`.execute(tx)
-  return rows[0]?.used === true
+  const uses = sql`jsonb_build_array(jsonb_build_object('image_id', ${id}::text))`
+  const used = await asService(tx, READING_TEMPLATES.codes, (own) =>
+    own
+      .selectFrom('pdf_templates as t')
+      .select('t.id')
+      .where(sql<boolean>`t.organization_id = current_app_org_id()`)
+      .where('t.deleted_at', 'is', null)
+      .where(
+        sql<boolean>`(t.blocks @> ${uses} or exists (select 1 from pdf_template_versions v
+          where v.organization_id = t.organization_id and v.pdf_template_id = t.id and v.version = t.version
+            and v.blocks @> ${uses}))`,
+      )
+      .executeTakeFirst(),
+  )
+  return used !== undefined
 }
 
 export async function findPublicImage(tx: PublicTx, id: string) {

@@ -12,7 +12,14 @@ import { membership, pageOf, parseList, permission, publicAccess } from '@tendon
 import type { Routes } from '../../../feature.ts'
 import { MAX_UPLOAD_MS, multipartExpected } from '../../../platform/uploads.ts'
 import { imageInUse, imageNotFound, imageTooLarge, invalidImageType } from './errors.ts'
-import { deleteImage, findPublicImage, findTemplateImage, isInUse, listTemplateImages } from './queries.ts'
+import {
+  deleteImage,
+  findPublicImage,
+  findTemplateImage,
+  isInUse,
+  listTemplateImages,
+  READING_TEMPLATES,
+} from './queries.ts'
 import { receiveImage } from './receiving.ts'
 import { recordImage } from './record.ts'
 
@@ -61,6 +68,7 @@ export const imageRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
+        service: READING_TEMPLATES,
         summary: 'Delete an image of PDF templates',
         refusals: [imageNotFound, imageInUse],
       },

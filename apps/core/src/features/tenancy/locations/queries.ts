@@ -1,5 +1,5 @@
 import type { List, Location, LocationChanges, NewLocation, Picker } from '@tendon/contracts'
-import { readChoices, readPage, type TenantTx } from '@tendon/db'
+import { asService, readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -65,8 +65,22 @@ export async function updateLocation(tx: TenantTx, id: string, changes: Location
   return updated
 }
 
+/** What a route that deletes declares. */
+export const DELETING = {
+  codes: ['locations.manage', 'data.view_deleted'],
+  why: 'An update must see the row that it writes: here a deleted one.',
+}
+
 /** The time of the deletion, or null when it is deleted already. */
 export async function deleteLocation(tx: TenantTx, id: string): Promise<string | null> {
-  const { rows } = await sql<{ deleted_at: string | null }>`select delete_location(${id}) as deleted_at`.execute(tx)
-  return rows[0]?.deleted_at ?? null
+  const deleted = await asService(tx, DELETING.codes, (own) =>
+    own
+      .updateTable('locations')
+      .set({ deleted_at: sql<string>`now()` })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returning('deleted_at')
+      .executeTakeFirst(),
+  )
+  return deleted?.deleted_at ?? null
 }

@@ -19,6 +19,7 @@ import { recorder } from '../../../platform/recorder.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
 import { locationNameTaken, locationNotFound } from './errors.ts'
 import {
+  DELETING,
   deleteLocation,
   findLocation,
   findLocationForUpdate,
@@ -123,6 +124,7 @@ export const locationRoutes: Routes = (app) => {
     {
       config: {
         access: permission('locations.manage'),
+        service: DELETING,
         versioned: 'version',
         summary: 'Delete a location',
         description: 'Its name can be used again.',

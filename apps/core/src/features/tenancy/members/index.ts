@@ -1,3 +1,3 @@
 export { assignableRole } from './assignment.ts'
 export { lastManager, roleExceedsCaller } from './errors.ts'
-export { deleteMembership, insertMembership, updateMembership } from './queries.ts'
+export { deleteMembership, insertMembership, LOCKING_ROLE, updateMembership } from './queries.ts'

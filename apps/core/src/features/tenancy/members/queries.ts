@@ -1,5 +1,5 @@
 import type { List, Member, MemberChoice, Picker } from '@tendon/contracts'
-import { readChoices, readPage, type TenantTx } from '@tendon/db'
+import { asService, readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -100,10 +100,23 @@ export async function findOrganizationName(tx: TenantTx): Promise<string> {
   return name
 }
 
-/** The role of this organization, locked: until the transaction ends it gains no codes. */
+/** What a route that assigns a role declares. */
+export const LOCKING_ROLE = {
+  codes: ['organizations.manage_roles'],
+  why: 'Locks the role, which needs the right to update it.',
+}
+
+/** The role of this organization, locked: until the transaction ends it gains no codes (see role_permissions_lock_role). */
 export async function findRoleForShare(tx: TenantTx, roleId: string) {
-  const { rows } = await sql<{ id: string; code: string; name: string }>`select * from lock_role(${roleId})`.execute(tx)
-  return rows[0]
+  return asService(tx, LOCKING_ROLE.codes, (own) =>
+    own
+      .selectFrom('roles')
+      .select(['id', 'code', 'name'])
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('id', '=', roleId)
+      .forShare()
+      .executeTakeFirst(),
+  )
 }
 
 /** What the role grants and the caller does not hold. */

@@ -28,6 +28,7 @@ import {
   findMemberForUpdate,
   findOrganizationName,
   insertMembership,
+  LOCKING_ROLE,
   listMemberChoices,
   listMembers,
   lockInvitation,
@@ -79,6 +80,7 @@ export const memberRoutes: Routes = (app) => {
     {
       config: {
         access,
+        service: LOCKING_ROLE,
         idempotent: true,
         operationId: 'addMember',
         summary: 'Add a member',
@@ -112,6 +114,7 @@ export const memberRoutes: Routes = (app) => {
     {
       config: {
         access,
+        service: LOCKING_ROLE,
         operationId: 'removeMember',
         summary: 'Remove a member',
         refusals: [memberNotFound, memberExceedsCaller, lastManager],

@@ -15,7 +15,7 @@ import {
 import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
-import { assignableRole } from '../members/index.ts'
+import { assignableRole, LOCKING_ROLE } from '../members/index.ts'
 import {
   apiKeyLimit,
   apiKeyNotFound,
@@ -76,6 +76,7 @@ export const keyRoutes: Routes = (app, { now }) => {
     {
       config: {
         access,
+        service: LOCKING_ROLE,
         idempotent: true,
         summary: 'Create an API key',
         description: 'The response is the only place where the key is shown.',

@@ -17,6 +17,7 @@ import {
   assignableRole,
   deleteMembership,
   insertMembership,
+  LOCKING_ROLE,
   roleExceedsCaller,
   updateMembership,
 } from '../members/index.ts'
@@ -66,6 +67,7 @@ export const serviceAccountRoutes: Routes = (app) => {
     {
       config: {
         access,
+        service: LOCKING_ROLE,
         idempotent: true,
         summary: 'Create a service account',
         description: 'A service account lets a program call the API with a role of the organization.',
@@ -102,6 +104,7 @@ export const serviceAccountRoutes: Routes = (app) => {
     {
       config: {
         access,
+        service: LOCKING_ROLE,
         versioned: 'version',
         summary: 'Update a service account',
         description: 'Changes its name, description or role.',

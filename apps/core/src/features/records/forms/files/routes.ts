@@ -17,7 +17,7 @@ import { MAX_UPLOAD_MS, multipartExpected, takeFile, type UploadRules } from '..
 import { invalidForm } from '../../form-templates/index.ts'
 import { formAlreadySigned, formNotFound } from '../errors.ts'
 import { shownForm } from '../privacy.ts'
-import type { FormRow } from '../queries.ts'
+import { type FormRow, LOCKING_FORM } from '../queries.ts'
 import { isAbout, openFormToFill, readForm } from '../record.ts'
 import { saveForm } from '../saving.ts'
 import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
@@ -43,6 +43,7 @@ export const formFileRoutes: Routes = (app, services) => {
     {
       config: {
         access: permissionOrPatient('forms.fill_own'),
+        service: LOCKING_FORM,
         patientData: true,
         upload: true,
         operationId: 'uploadFormFile',
@@ -117,6 +118,7 @@ export const formFileRoutes: Routes = (app, services) => {
     {
       config: {
         access: permissionOrPatient('forms.fill_own'),
+        service: LOCKING_FORM,
         patientData: true,
         summary: 'Delete a file of a form',
         description: 'The form must not be signed. A file that a completed form requires can only be replaced.',
