@@ -167,22 +167,33 @@ create table appointment_reminders (
   send_at timestamptz not null,
   status text default 'planned' not null,
   created_at timestamptz default now() not null,
+  reason text,
   constraint appointment_reminders_pkey primary key (id),
   constraint appointment_reminders_key unique (organization_id, appointment_id, offset_minutes, starts_at),
   constraint appointment_reminders_organization_id_key unique (organization_id, id),
   constraint appointment_reminders_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete cascade,
   constraint appointment_reminders_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint appointment_reminders_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
-  constraint appointment_reminders_status_check check (status = any (array['planned', 'sent', 'skipped']))
+  constraint appointment_reminders_reason_check check (reason = any (array['visit_cancelled', 'visit_moved', 'visit_not_confirmed', 'visit_started', 'patient_deleted', 'no_address', 'suppressed', 'processing_restricted', 'mail_failed', 'unknown'])),
+  constraint appointment_reminders_skipped_check check ((status = 'skipped') = (reason is not null)),
+  constraint appointment_reminders_status_check check (status = any (array['planned', 'queued', 'sent', 'skipped']))
 );
 create index appointment_reminders_patient_idx on appointment_reminders using btree (organization_id, patient_profile_id);
 alter table appointment_reminders enable row level security;
 alter table appointment_reminders force row level security;
+create policy appointment_reminders_delete on appointment_reminders for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
+create policy appointment_reminders_insert on appointment_reminders for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 create policy appointment_reminders_select on appointment_reminders for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')));
+create policy appointment_reminders_update on appointment_reminders for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 grant select on appointment_reminders to tendon_app;
 grant select, insert, update, delete on appointment_reminders to tendon_definer;
 grant select, insert, update, delete on appointment_reminders to tendon_platform;
+grant insert (organization_id, appointment_id, patient_profile_id, offset_minutes, starts_at, send_at), update (status, reason), delete on appointment_reminders to tendon_worker;
 
 create table appointment_reviews (
   id uuid default uuidv7() not null,
@@ -299,6 +310,7 @@ create policy appointments_update on appointments for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
 create trigger appointments_drop_deleted_fields before insert or update of custom_fields on appointments for each row when (new.custom_fields <> '{}'::jsonb) execute function appointments_drop_deleted_fields();
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
+create trigger appointments_raise_sequence before update of status, starts_at, ends_at, service_id, location_id on appointments for each row when (old.status = 'pending' and new.status = 'confirmed' or old.starts_at is not null and (old.starts_at is distinct from new.starts_at or old.ends_at is distinct from new.ends_at or old.service_id is distinct from new.service_id or old.location_id is distinct from new.location_id)) execute function appointments_raise_sequence();
 create trigger appointments_refuse_restricted before insert on appointments for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointments_refuse_restricted_time before update of status on appointments for each row when (old.status = 'waitlist' and (new.status = any (array['pending', 'confirmed'])) and new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointments_updated_at before update on appointments for each row execute function set_updated_at();
@@ -3740,6 +3752,7 @@ create table specialists (
   deleted_at timestamptz,
   version integer default 1 not null,
   meeting_url text,
+  registration_number text,
   constraint specialists_pkey primary key (id),
   constraint specialists_organization_id_key unique (organization_id, id),
   constraint specialists_human_id_fkey foreign key (human_id) references humans(id),
@@ -3764,7 +3777,7 @@ create trigger specialists_bump_version before update on specialists for each ro
 create trigger specialists_change_usage before insert on specialists for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_change_usage();
 create trigger specialists_change_usage_on_delete before update of deleted_at on specialists for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_change_usage();
 create trigger specialists_updated_at before update on specialists for each row execute function set_updated_at();
-grant select, insert (organization_id, human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, meeting_url), update (human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, updated_at, deleted_at, meeting_url) on specialists to tendon_app;
+grant select, insert (organization_id, human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, meeting_url, registration_number), update (human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, updated_at, deleted_at, meeting_url, registration_number) on specialists to tendon_app;
 grant select, insert, update, delete on specialists to tendon_definer;
 grant select, insert, update, delete on specialists to tendon_platform;
 
@@ -4387,7 +4400,8 @@ create or replace function appointment_specialist(p_id uuid)
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_build_object('id', id, 'name', name) from specialists where organization_id = current_app_org_id() and id = p_id
+  select jsonb_build_object('id', id, 'name', name, 'title', title, 'registration_number', registration_number)
+  from specialists where organization_id = current_app_org_id() and id = p_id
 $$;
 alter function appointment_specialist(uuid) owner to tendon_definer;
 grant execute on function appointment_specialist(uuid) to tendon_app;
@@ -4443,6 +4457,17 @@ create or replace function appointments_of_forms(p_ids uuid[])
 $$;
 alter function appointments_of_forms(uuid[]) owner to tendon_definer;
 grant execute on function appointments_of_forms(uuid[]) to tendon_app;
+
+create or replace function appointments_raise_sequence()
+  returns trigger
+  language plpgsql
+  as $$
+begin
+  new.calendar_sequence := old.calendar_sequence + 1;
+  return new;
+end
+$$;
+alter function appointments_raise_sequence() owner to tendon_owner;
 
 create or replace function audit_digest(entry audit_log)
   returns bytea
@@ -6081,23 +6106,6 @@ $$;
 alter function erase_appointment_files(uuid) owner to tendon_definer;
 grant execute on function erase_appointment_files(uuid) to tendon_worker;
 
-create or replace function erase_appointment_reminders(p_profile uuid)
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_count integer;
-begin
-  delete from appointment_reminders where organization_id = current_app_org_id() and patient_profile_id = p_profile;
-  get diagnostics v_count = row_count;
-  return v_count;
-end
-$$;
-alter function erase_appointment_reminders(uuid) owner to tendon_definer;
-grant execute on function erase_appointment_reminders(uuid) to tendon_worker;
-
 create or replace function erase_appointment_reviews(p_profile uuid)
   returns integer
   language plpgsql
@@ -7344,19 +7352,6 @@ $$;
 alter function is_specialist(uuid) owner to tendon_definer;
 grant execute on function is_specialist(uuid) to tendon_app;
 
-create or replace function is_stale_reminder(p_organization uuid, p_reminder uuid)
-  returns boolean
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select p_reminder is not null and not exists (
-    select 1 from appointment_reminders r join appointments a on a.organization_id = r.organization_id and a.id = r.appointment_id
-    where r.organization_id = p_organization and r.id = p_reminder and a.status = 'confirmed' and a.starts_at = r.starts_at
-      and a.starts_at > now())
-$$;
-alter function is_stale_reminder(uuid,uuid) owner to tendon_definer;
-
 create or replace function iso_time(p_time timestamptz)
   returns text
   language sql
@@ -7982,23 +7977,28 @@ $$;
 alter function mark_expired_holds() owner to tendon_definer;
 grant execute on function mark_expired_holds() to tendon_worker;
 
-create or replace function mark_mail(p_id uuid, p_attempt integer, p_status text, p_provider text, p_provider_message_id text, p_error text, p_at timestamptz)
+create or replace function mark_mail(p_id uuid, p_attempt integer, p_status text, p_provider text, p_provider_message_id text, p_error text, p_at timestamptz, p_reminder_status text, p_reminder_reason text)
   returns void
   language sql
   security definer
   set search_path to 'public'
   as $$
-  update mail_outbox set status = p_status, locked_until = null,
-    provider = coalesce(p_provider, provider), provider_message_id = coalesce(p_provider_message_id, provider_message_id),
-    last_error = p_error,
-    sent_at = case when p_status = 'sent' then p_at else sent_at end,
-    next_attempt_at = case when p_status = 'queued' then p_at else next_attempt_at end
-  where id = p_id and status <> 'sent' and (p_status = 'sent' or attempts = p_attempt)
-    and (current_app_scope() is null or organization_id = current_app_scope())
-    and current_app_has_permission('mails', 'manage')
+  with marked as (
+    update mail_outbox set status = p_status, locked_until = null,
+      provider = coalesce(p_provider, provider), provider_message_id = coalesce(p_provider_message_id, provider_message_id),
+      last_error = p_error,
+      sent_at = case when p_status = 'sent' then p_at else sent_at end,
+      next_attempt_at = case when p_status = 'queued' then p_at else next_attempt_at end
+    where id = p_id and status <> 'sent' and (p_status = 'sent' or attempts = p_attempt)
+      and (current_app_scope() is null or organization_id = current_app_scope())
+      and current_app_has_permission('mails', 'manage')
+    returning organization_id, appointment_reminder_id
+  )
+  update appointment_reminders r set status = p_reminder_status, reason = p_reminder_reason from marked m
+  where r.organization_id = m.organization_id and r.id = m.appointment_reminder_id and r.status <> 'sent'
 $$;
-alter function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone) owner to tendon_definer;
-grant execute on function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone) to tendon_app;
+alter function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone,text,text) owner to tendon_definer;
+grant execute on function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone,text,text) to tendon_app;
 
 create or replace function mark_telemedicine(p_profile uuid)
   returns setof appointments
@@ -8831,25 +8831,6 @@ $$;
 alter function plan_prerequisites(uuid,uuid[]) owner to tendon_definer;
 grant execute on function plan_prerequisites(uuid,uuid[]) to tendon_app;
 
-create or replace function plan_reminders(p_appointment uuid)
-  returns table(id uuid, send_at timestamptz)
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  insert into appointment_reminders (organization_id, appointment_id, patient_profile_id, offset_minutes, starts_at, send_at)
-  select distinct a.organization_id, a.id, a.patient_profile_id, m, a.starts_at, a.starts_at - make_interval(mins => m)
-  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  left join organization_settings t on t.organization_id = a.organization_id
-  cross join unnest(coalesce(s.reminder_offsets_minutes, t.reminder_offsets_minutes, '{1440,120}')) m
-  where a.organization_id = current_app_org_id() and a.id = p_appointment and a.status = 'confirmed'
-    and a.starts_at - make_interval(mins => m) > now()
-  on conflict do nothing
-  returning id, send_at
-$$;
-alter function plan_reminders(uuid) owner to tendon_definer;
-grant execute on function plan_reminders(uuid) to tendon_worker;
-
 create or replace function planned_exercises(p_session_exercise_ids uuid[])
   returns table(session_exercise_id uuid, id uuid, name text, slug text, kind text, difficulty text, available boolean, description text, instructions_summary text, translations jsonb, video_url text, video_provider text, video_thumbnail_url text, video_duration_seconds double precision, pose_config jsonb)
   language sql
@@ -9134,7 +9115,7 @@ alter function read_calendar_feed(bytea) owner to tendon_definer;
 grant execute on function read_calendar_feed(bytea) to tendon_app;
 
 create or replace function read_mails_under_lease(p_ids uuid[])
-  returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, organization_slug text, contact_email text, time_zone text, restricted boolean, consented boolean, stale boolean, integration_id uuid, integration_version integer, integration_status text)
+  returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, organization_slug text, contact_email text, time_zone text, restricted boolean, consented boolean, is_reminder boolean, visit jsonb, integration_id uuid, integration_version integer, integration_status text)
   language sql
   stable security definer
   set search_path to 'public'
@@ -9145,7 +9126,11 @@ create or replace function read_mails_under_lease(p_ids uuid[])
       and p.patient_profile_id = m.patient_profile_id and p.restricted_at is not null),
     exists (select 1 from consents c where c.organization_id = m.organization_id
       and c.patient_profile_id = m.patient_profile_id and c.purpose_code = 'marketing_email' and c.withdrawn_at is null),
-    is_stale_reminder(m.organization_id, m.appointment_reminder_id),
+    m.appointment_reminder_id is not null,
+    (select jsonb_build_object('reminded_starts_at', iso_time(r.starts_at), 'starts_at', iso_time(a.starts_at), 'status', a.status,
+        'rescheduled_to_id', a.rescheduled_to_id)
+      from appointment_reminders r join appointments a on a.organization_id = r.organization_id and a.id = r.appointment_id
+      where r.organization_id = m.organization_id and r.id = m.appointment_reminder_id),
     i.id, i.version, i.status
   from mail_outbox m left join organizations o on o.id = m.organization_id
   left join lateral find_capable_integration(m.organization_id, 'email') i on true
@@ -10164,30 +10149,6 @@ begin
 end
 $$;
 alter function take_over_invitation(citext,uuid) owner to tendon_definer;
-
-create or replace function take_reminder(p_id uuid)
-  returns uuid
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_reminder appointment_reminders;
-  v_stale boolean;
-begin
-  select * into v_reminder from appointment_reminders
-    where organization_id = current_app_org_id() and id = p_id and status = 'planned' for update;
-  if v_reminder.id is null then
-    return null;
-  end if;
-  perform 1 from appointments where organization_id = v_reminder.organization_id and id = v_reminder.appointment_id for share;
-  v_stale := is_stale_reminder(v_reminder.organization_id, p_id);
-  update appointment_reminders set status = case when v_stale then 'skipped' else 'sent' end where id = p_id;
-  return case when v_stale then null else v_reminder.appointment_id end;
-end
-$$;
-alter function take_reminder(uuid) owner to tendon_definer;
-grant execute on function take_reminder(uuid) to tendon_worker;
 
 create or replace function taxonomy_tags_check_references()
   returns trigger

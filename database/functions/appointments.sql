@@ -330,7 +330,8 @@ grant execute on function mark_telemedicine(uuid) to tendon_worker;
 -- Names in lists of appointments. Security definer (expression in a list): a reader of the appointment also sees the names of its specialist and service.
 create or replace function appointment_specialist(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('id', id, 'name', name) from specialists where organization_id = current_app_org_id() and id = p_id
+  select jsonb_build_object('id', id, 'name', name, 'title', title, 'registration_number', registration_number)
+  from specialists where organization_id = current_app_org_id() and id = p_id
 $$;
 alter function appointment_specialist(uuid) owner to tendon_definer;
 grant execute on function appointment_specialist(uuid) to tendon_app;

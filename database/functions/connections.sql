@@ -55,7 +55,7 @@ grant execute on function claim_mail(uuid, timestamptz, interval) to tendon_app;
 create or replace function read_mails_under_lease(p_ids uuid[]) returns table (
   id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer,
   created_at timestamptz, organization_name text, organization_slug text, contact_email text, time_zone text, restricted boolean,
-  consented boolean, stale boolean, integration_id uuid, integration_version integer, integration_status text
+  consented boolean, is_reminder boolean, visit jsonb, integration_id uuid, integration_version integer, integration_status text
 ) language sql stable security definer set search_path = public as $$
   select m.id, m.organization_id, m.to_address, m.template, m.language, m.data, m.kind, m.attempts, m.created_at,
     o.name, o.slug, o.contact_email, o.time_zone,
@@ -63,7 +63,11 @@ create or replace function read_mails_under_lease(p_ids uuid[]) returns table (
       and p.patient_profile_id = m.patient_profile_id and p.restricted_at is not null),
     exists (select 1 from consents c where c.organization_id = m.organization_id
       and c.patient_profile_id = m.patient_profile_id and c.purpose_code = 'marketing_email' and c.withdrawn_at is null),
-    is_stale_reminder(m.organization_id, m.appointment_reminder_id),
+    m.appointment_reminder_id is not null,
+    (select jsonb_build_object('reminded_starts_at', iso_time(r.starts_at), 'starts_at', iso_time(a.starts_at), 'status', a.status,
+        'rescheduled_to_id', a.rescheduled_to_id)
+      from appointment_reminders r join appointments a on a.organization_id = r.organization_id and a.id = r.appointment_id
+      where r.organization_id = m.organization_id and r.id = m.appointment_reminder_id),
     i.id, i.version, i.status
   from mail_outbox m left join organizations o on o.id = m.organization_id
   left join lateral find_capable_integration(m.organization_id, 'email') i on true
@@ -74,22 +78,29 @@ $$;
 alter function read_mails_under_lease(uuid[]) owner to tendon_definer;
 grant execute on function read_mails_under_lease(uuid[]) to tendon_app;
 
--- Records the result of one attempt. A later report of a slower worker does not change a sent mail.
+-- Records the result of one attempt, and the state that it gives to the reminder of the mail. A later report of a slower worker
+-- does not change a sent mail.
 -- Security definer (all organizations): see read_mails_under_lease.
 create or replace function mark_mail(
-  p_id uuid, p_attempt integer, p_status text, p_provider text, p_provider_message_id text, p_error text, p_at timestamptz
+  p_id uuid, p_attempt integer, p_status text, p_provider text, p_provider_message_id text, p_error text, p_at timestamptz,
+  p_reminder_status text, p_reminder_reason text
 ) returns void language sql security definer set search_path = public as $$
-  update mail_outbox set status = p_status, locked_until = null,
-    provider = coalesce(p_provider, provider), provider_message_id = coalesce(p_provider_message_id, provider_message_id),
-    last_error = p_error,
-    sent_at = case when p_status = 'sent' then p_at else sent_at end,
-    next_attempt_at = case when p_status = 'queued' then p_at else next_attempt_at end
-  where id = p_id and status <> 'sent' and (p_status = 'sent' or attempts = p_attempt)
-    and (current_app_scope() is null or organization_id = current_app_scope())
-    and current_app_has_permission('mails', 'manage')
+  with marked as (
+    update mail_outbox set status = p_status, locked_until = null,
+      provider = coalesce(p_provider, provider), provider_message_id = coalesce(p_provider_message_id, provider_message_id),
+      last_error = p_error,
+      sent_at = case when p_status = 'sent' then p_at else sent_at end,
+      next_attempt_at = case when p_status = 'queued' then p_at else next_attempt_at end
+    where id = p_id and status <> 'sent' and (p_status = 'sent' or attempts = p_attempt)
+      and (current_app_scope() is null or organization_id = current_app_scope())
+      and current_app_has_permission('mails', 'manage')
+    returning organization_id, appointment_reminder_id
+  )
+  update appointment_reminders r set status = p_reminder_status, reason = p_reminder_reason from marked m
+  where r.organization_id = m.organization_id and r.id = m.appointment_reminder_id and r.status <> 'sent'
 $$;
-alter function mark_mail(uuid, integer, text, text, text, text, timestamptz) owner to tendon_definer;
-grant execute on function mark_mail(uuid, integer, text, text, text, text, timestamptz) to tendon_app;
+alter function mark_mail(uuid, integer, text, text, text, text, timestamptz, text, text) owner to tendon_definer;
+grant execute on function mark_mail(uuid, integer, text, text, text, text, timestamptz, text, text) to tendon_app;
 
 -- Which of these fingerprints get no mail, and why. Security definer (all organizations): suppressions belong to no organization.
 create or replace function list_mail_suppressions(p_indexes bytea[]) returns table (address_index bytea, reason text)

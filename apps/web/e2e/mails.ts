@@ -17,5 +17,5 @@ export async function mailTo({ database, services }: WebServices, address: strin
     return mail !== undefined
   }, 30_000)
   if (!mail) throw new Error(`no mail to ${address}`)
-  return { language: mail.language, ...render(services, mail) }
+  return { language: mail.language, ...render(services, mail, services.config.MAIL_FROM_ADDRESS) }
 }

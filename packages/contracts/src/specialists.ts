@@ -5,6 +5,10 @@ import { DirectorySlug, SpecialtySummary } from './specialties.ts'
 const SpecialistName = Name(200, 'Ana Ionescu')
 const SpecialistSlug = Type.String({ ...DirectorySlug, examples: ['ana-ionescu'] })
 const Title = Line(200, 'Fizioterapeut')
+const RegistrationNumber = {
+  ...Line(50, 'B 12345'),
+  description: 'Of the professional body. Letters and certificates print it.',
+}
 const Description = Text(5_000, 'Recuperare sportivă și posturală')
 const CrmName = Line(200, 'A. Ionescu')
 const TimeZone = Type.String({
@@ -43,6 +47,7 @@ export const Specialist = Type.Object({
   human_id: Nullable(Id),
   name: SpecialistName,
   title: Nullable(Title),
+  registration_number: Nullable(RegistrationNumber),
   description: Nullable(Description),
   slug: SpecialistSlug,
   signature_url: FileUrl,
@@ -67,6 +72,7 @@ export type Specialist = Static<typeof Specialist>
 
 const details = {
   title: Type.Optional(Nullable(Title)),
+  registration_number: Type.Optional(Nullable(RegistrationNumber)),
   description: Type.Optional(Nullable(Description)),
   human_id: Type.Optional(Nullable(Type.String({ ...Id, description: 'A member of the organization.' }))),
   specialty_ids: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Replaces the previous list.' })),

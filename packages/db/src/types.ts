@@ -93,9 +93,10 @@ export interface AppointmentReminders {
   offset_minutes: number;
   organization_id: Generated<string>;
   patient_profile_id: string | null;
+  reason: 'visit_cancelled' | 'visit_moved' | 'visit_not_confirmed' | 'visit_started' | 'patient_deleted' | 'no_address' | 'suppressed' | 'processing_restricted' | 'mail_failed' | 'unknown' | null;
   send_at: string;
   starts_at: string;
-  status: Generated<'planned' | 'sent' | 'skipped'>;
+  status: Generated<'planned' | 'queued' | 'sent' | 'skipped'>;
 }
 
 export interface AppointmentReviews {
@@ -1580,6 +1581,7 @@ export interface Specialists {
   meeting_url: string | null;
   name: string;
   organization_id: Generated<string>;
+  registration_number: string | null;
   scheduling_active: Generated<boolean>;
   scheduling_timezone: string;
   signature_url: string | null;

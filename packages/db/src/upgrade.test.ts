@@ -12,6 +12,16 @@ const DATABASE_DIR = join(import.meta.dirname, '../../../database')
 const SEEDS = join(DATABASE_DIR, 'seed')
 const [WITH, WITHOUT, DEFAULTS] = ['11', '22', '33'].map((digits) => `${digits.repeat(4)}-1111-4111-8111-111111111111`)
 
+/** What an earlier release said about a reminder, and the status of its mail. */
+const REMINDERS = [
+  { status: 'planned', mail: 'none', after: ['planned', null] },
+  { status: 'skipped', mail: 'none', after: ['skipped', 'unknown'] },
+  { status: 'sent', mail: 'sent', after: ['sent', null] },
+  { status: 'sent', mail: 'none', after: ['skipped', 'unknown'] },
+  { status: 'sent', mail: 'suppressed', after: ['skipped', 'unknown'] },
+  { status: 'sent', mail: 'failed', after: ['skipped', 'unknown'] },
+].map((one) => ({ ...one, id: randomUUID() }))
+
 /** Rows that servers of an earlier release wrote, as a migration between theirs and the next ones. */
 const ROWS = `
   reset role;
@@ -20,6 +30,12 @@ const ROWS = `
   insert into organization_settings (organization_id, brand_color) values ('${WITH}', '#123456');
   insert into scheduling_settings (organization_id, reminder_offsets_minutes, feed_shows_details)
     values ('${WITH}', '{60,30}', true), ('${WITHOUT}', '{}', false);
+  insert into appointment_reminders (id, organization_id, appointment_id, offset_minutes, starts_at, send_at, status)
+    select id::uuid, '${WITH}', gen_random_uuid(), 60, now(), now(), status
+    from (values ${REMINDERS.map(({ id, status }) => `('${id}', '${status}')`).join()}) as r (id, status);
+  insert into mail_outbox (organization_id, to_address, template, language, data, kind, status, appointment_reminder_id)
+    select '${WITH}', 'a@mail.example', 'appointment_reminder', 'en', '{}', 'care', mail, id::uuid
+    from (values ${REMINDERS.map(({ id, mail }) => `('${id}', '${mail}')`).join()}) as r (id, mail) where mail <> 'none';
   insert into forms (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, title, type, fields)
     values ('${WITH}', gen_random_uuid(), 1, gen_random_uuid(), gen_random_uuid(), 'open', 'x', '[]');
   insert into forms (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, title, type, fields,
@@ -62,6 +78,13 @@ describe('an upgrade of a database with rows of an earlier release', () => {
         [WITHOUT, null, [], false],
       ],
     )
+  })
+
+  test('calls a reminder sent only where its mail was sent; what is skipped has a reason', async () => {
+    const { rows } = await admin.query('select id, status, reason from appointment_reminders')
+    const found = new Map(rows.map(({ id, status, reason }) => [id, [status, reason]]))
+    for (const { id, status, mail, after } of REMINDERS)
+      assert.deepEqual(found.get(id), after, `${status}, mail ${mail}`)
   })
 
   test('takes appointments that no longer exist out of forms; a signed form stays as it was signed', async () => {

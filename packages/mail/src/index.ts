@@ -7,6 +7,7 @@ export {
   type AnyMailTemplate,
   type MailAttachment,
   type MailBlock,
+  type MailCalendar,
   type MailContent,
   type MailContext,
   type MailKind,

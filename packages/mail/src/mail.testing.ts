@@ -6,6 +6,7 @@ export const greeting = mailTemplate<{ name: string; at: string }>({
   en: ({ name, at }, { portalUrl, formatTime }) => ({
     subject: `Hello ${name}`,
     body: [`Welcome, ${name}.`, { rows: [['When', formatTime(at)]] }, { label: 'Sign in', url: portalUrl }],
+    calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nX:Ș\r\n' },
     attachments: [{ filename: 'visit.ics', contentType: 'text/calendar; method=REQUEST', content: 'BEGIN:VCALENDAR' }],
   }),
   ro: ({ name, at }, { portalUrl, formatTime }) => ({
@@ -20,6 +21,8 @@ export const options = {
   context: {
     organizationName: 'Mlădița',
     toAddress: 'ana@mail.example',
+    fromAddress: 'clinic@mladita.example',
+    sentAt: new Date('2026-03-01T10:00:00Z'),
     consoleUrl: 'https://app.example/console/',
     portalUrl: 'https://app.example/portal/?a=1&b=2',
     publicUrl: 'https://app.example',

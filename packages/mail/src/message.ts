@@ -2,6 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import { MailError } from './errors.ts'
 import { headerAddress, headerText, looksEncoded } from './headers.ts'
 import type { RenderedMail } from './render.ts'
+import type { MailCalendar } from './template.ts'
 
 export interface MailEnvelope {
   /** The row in the outbox: the Message-ID is made of it, so a mail that was sent twice is recognised. */
@@ -33,6 +34,7 @@ export async function composeMail(envelope: MailEnvelope, mail: RenderedMail): P
     ...(replyTo === undefined || looksEncoded(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),
     text: mail.text,
     html: mail.html,
+    alternatives: mail.calendar ? [alternativeOf(mail.calendar)] : [],
     messageId,
     date,
     attachments: mail.attachments.map(({ content, ...rest }) => ({
@@ -55,5 +57,10 @@ export async function composeMail(envelope: MailEnvelope, mail: RenderedMail): P
   const raw = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n`), await composer.compile().build()])
   return { from: from.address, to, messageId, raw }
 }
+
+const alternativeOf = ({ method, content }: MailCalendar) => ({
+  contentType: `text/calendar; charset=utf-8; method=${method}`,
+  content,
+})
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

@@ -45,9 +45,22 @@ describe('rendering mails', () => {
     assert.equal(read.headers.get('x-mail-id'), envelope.id)
     assert.match(read.text ?? '', /Welcome, Ștefan/)
     assert.match(String(read.html), /Welcome, Ștefan/)
+    // The first is the third alternative, beside text and HTML.
     assert.deepEqual(
-      read.attachments.map(({ filename, contentType, content }) => [filename, contentType, content.toString()]),
-      [['visit.ics', 'text/calendar', 'BEGIN:VCALENDAR']],
+      read.attachments.map((one) => [
+        Reflect.get(one, 'partId'),
+        one.filename,
+        one.contentType,
+        one.content.toString(),
+      ]),
+      [
+        ['1.3', undefined, 'text/calendar', 'BEGIN:VCALENDAR\r\nX:Ș\r\n'],
+        ['2', 'visit.ics', 'text/calendar', 'BEGIN:VCALENDAR'],
+      ],
+    )
+    assert.match(
+      raw.toString(),
+      /multipart\/alternative[^]+Content-Type: text\/calendar; charset=utf-8; method=REQUEST\r\n/,
     )
     assert.equal(read.headers.get('list-unsubscribe'), undefined)
   })

@@ -1,10 +1,11 @@
-import type { AnyMailTemplate, MailAttachment, MailBlock, MailContext, MailLanguage } from './template.ts'
+import type { AnyMailTemplate, MailAttachment, MailBlock, MailCalendar, MailContext, MailLanguage } from './template.ts'
 
 export interface RenderedMail {
   subject: string
   text: string
   html: string
   attachments: readonly MailAttachment[]
+  calendar?: MailCalendar
 }
 
 export interface RenderOptions {
@@ -49,7 +50,7 @@ export function renderMail(
     }).format(new Date(iso))
     return zone === undefined ? time : `${time} (${zone})`
   }
-  const { subject, body, attachments = [] } = template[language](data, { ...context, formatTime })
+  const { subject, body, attachments = [], calendar } = template[language](data, { ...context, formatTime })
   const words = FOOTER[language]
   const footer = context.organizationName === null ? words.platform : words.sentBy(context.organizationName)
   const leave = unsubscribeUrl === undefined ? [] : [{ label: words.unsubscribe, url: unsubscribeUrl }]
@@ -63,6 +64,7 @@ export function renderMail(
       branding?.color,
     ),
     attachments,
+    ...(calendar ? { calendar } : {}),
   }
 }
 

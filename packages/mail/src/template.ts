@@ -19,9 +19,16 @@ export interface MailAttachment {
   content: string | Uint8Array
 }
 
+/** An iCalendar file that calendars read from the mail itself (RFC 6047), beside the text and the HTML. */
+export interface MailCalendar {
+  method: 'REQUEST' | 'CANCEL'
+  content: string
+}
+
 export interface MailContent {
   subject: string
   body: readonly MailBlock[]
+  calendar?: MailCalendar
   attachments?: readonly MailAttachment[]
 }
 
@@ -30,6 +37,9 @@ export interface MailContext {
   /** Null for mails of the platform. */
   organizationName: string | null
   toAddress: string
+  fromAddress: string
+  /** When the mail is sent. */
+  sentAt: Date
   /** The clinic's page for staff. */
   consoleUrl: string
   /** The clinic's page for patients. */

@@ -4,12 +4,24 @@ export interface Image {
   format: 'png' | 'jpg' | 'svg'
 }
 
+/** The headings of exercises: name, how much, how. */
+export interface ExerciseColumns {
+  name: string
+  dose: string
+  instructions: string
+}
+
+export interface ExerciseRow<Picture = Image> extends ExerciseColumns {
+  picture: Picture | null
+}
+
 /** What a document shows, in order. Texts are printed as they are: nothing in them is read as markup. */
 export type Block<Picture = Image> =
   | { type: 'heading'; level: 1 | 2 | 3; text: string }
   | { type: 'text'; text: string }
   | { type: 'answers'; rows: readonly { label: string; value: string }[] }
   | { type: 'table'; columns: readonly string[]; rows: readonly (readonly string[])[] }
+  | { type: 'exercises'; columns: ExerciseColumns; rows: readonly ExerciseRow<Picture>[] }
   | { type: 'image'; image: Picture; alt: string; width_percent: number }
   | { type: 'signature'; name: string; caption: string; image: Picture | null }
   | { type: 'qr'; text: string }

@@ -1,4 +1,4 @@
-export type { Block, Image, PdfDocument, RenderedPdf } from './document.ts'
+export type { Block, ExerciseColumns, ExerciseRow, Image, PdfDocument, RenderedPdf } from './document.ts'
 export { printedText, type Unprintable } from './printable.ts'
 export {
   createPdfRenderer,

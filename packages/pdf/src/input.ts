@@ -1,5 +1,5 @@
 import { create as createQr } from 'qrcode'
-import type { Block, Image, PdfDocument } from './document.ts'
+import type { Block, ExerciseColumns, Image, PdfDocument } from './document.ts'
 import { createFontChoice } from './font-runs.ts'
 import type { Fonts } from './fonts.ts'
 import { printedText } from './printable.ts'
@@ -23,10 +23,13 @@ const ROOM = {
   label: 17.5,
   value: 27,
   signature: 25,
+  exercise: { short: 8.7, long: 25.5 },
+  pictured: { short: 6.7, long: 20.2 },
 }
 const HEADING_ROOM = { 1: 31, 2: 39, 3: 44 }
 const cellRoom = (columns: number) => ROOM.text / columns - 1.3
 
+type Exercises = Extract<Block, { type: 'exercises' }>
 type Draw = (text: string, room: number) => Drawable
 
 export function createRenderInput(fonts: Fonts): (document: PdfDocument) => RenderInput {
@@ -87,6 +90,7 @@ function drawable(block: Block, draw: Draw, place: (image: Image | null) => stri
     const cell = (text: string) => draw(text, cellRoom(block.columns.length))
     return { type: block.type, columns: block.columns.map(cell), rows: block.rows.map((row) => row.map(cell)) }
   }
+  if (block.type === 'exercises') return exercisesOf(block, draw, place)
   if (block.type === 'image') {
     const { type, image, alt, width_percent } = block
     return { type, path: place(image), alt: printedText(alt), width_percent }
@@ -101,6 +105,21 @@ function drawable(block: Block, draw: Draw, place: (image: Image | null) => stri
     return { type, alt: printedText(text), text: draw(text, ROOM.text), svg: qrSvg(text) }
   }
   return block
+}
+
+function exercisesOf({ type, columns, rows }: Exercises, draw: Draw, place: (image: Image | null) => string | null) {
+  const isPictured = rows.some(({ picture }) => picture !== null)
+  const room = isPictured ? ROOM.pictured : ROOM.exercise
+  const cells = ({ name, dose, instructions }: ExerciseColumns) => ({
+    name: draw(name, room.short),
+    dose: draw(dose, room.short),
+    instructions: draw(instructions, room.long),
+  })
+  return {
+    type,
+    columns: Object.values(cells(columns)),
+    rows: rows.map((row) => ({ ...cells(row), alt: printedText(row.name), path: place(row.picture) })),
+  }
 }
 
 /** One path of squares: smaller than an image, sharp at any size. */

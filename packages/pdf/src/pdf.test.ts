@@ -52,6 +52,14 @@ describe('pdf', () => {
         { type: 'heading', level: 2, text: 'Răspunsuri' },
         { type: 'answers', rows: [{ label: 'Durere', value: 'ușoară' }] },
         { type: 'table', columns: ['Exercițiu', 'Serii'], rows: [['Genuflexiune', '3']] },
+        {
+          type: 'exercises',
+          columns: { name: 'Mișcare', dose: 'Doză', instructions: 'Indicații' },
+          rows: [
+            { name: 'Punte', dose: '3 serii', instructions: 'Ridicați\nbazinul', picture: null },
+            { name: 'Fandare', dose: '2 serii', instructions: 'Încet', picture: { bytes: PIXEL, format: 'png' } },
+          ],
+        },
         { type: 'image', image: { bytes: PIXEL, format: 'png' }, alt: 'pixel', width_percent: 20 },
         { type: 'page_break' },
         { type: 'signature', name: 'Ana Ionescu', caption: '16.11.2026', image: { bytes: PIXEL, format: 'png' } },
@@ -60,7 +68,17 @@ describe('pdf', () => {
     })
     assert.equal(pages, 2)
     const text = await textOf(bytes)
-    for (const part of ['Fișă de evaluare', 'Răspunsuri', 'ușoară', 'Exercițiu', 'Ana Ionescu', '2 / 2']) {
+    for (const part of [
+      'Fișă de evaluare',
+      'Răspunsuri',
+      'ușoară',
+      'Exercițiu',
+      'Doză',
+      'Punte',
+      'Încet',
+      'Ana Ionescu',
+      '2 / 2',
+    ]) {
       assert.ok(text.includes(part), part)
     }
   })

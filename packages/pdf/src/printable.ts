@@ -56,6 +56,9 @@ function* textsOfBlock(block: Block): Generator<[string, string]> {
     for (const column of block.columns) yield ['columns', column]
     for (const [index, row] of block.rows.entries()) for (const cell of row) yield [`rows.${index}`, cell]
   }
+  if (block.type === 'exercises')
+    for (const [index, { name, dose, instructions }] of [block.columns, ...block.rows].entries())
+      for (const text of [name, dose, instructions]) yield [index === 0 ? 'columns' : `rows.${index - 1}`, text]
   if (block.type === 'signature') {
     yield ['name', block.name]
     yield ['caption', block.caption]

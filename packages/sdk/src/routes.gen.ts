@@ -159,8 +159,16 @@ export interface AppointmentMove {
   hold_id?: string
   starts_at?: string
   location_id?: string
-  over_limit?: boolean
-  allow_past?: boolean
+}
+
+export interface AppointmentReminder {
+  id: string
+  appointment_id: string
+  offset_minutes: number
+  send_at: string
+  status: "planned" | "queued" | "sent" | "skipped"
+  reason: "visit_cancelled" | "visit_moved" | "visit_not_confirmed" | "visit_started" | "patient_deleted" | "no_address" | "suppressed" | "processing_restricted" | "mail_failed" | "unknown" | null
+  created_at: string
 }
 
 export interface AppointmentReview {
@@ -177,7 +185,6 @@ export interface AppointmentStatusChange {
   reason?: string | null
   starts_at?: string
   specialist_id?: string
-  over_limit?: boolean
 }
 
 export interface AuditLogEntry {
@@ -1846,7 +1853,6 @@ export interface NewAppointment {
   status?: "waitlist" | "pending" | "confirmed"
   wanted?: { specialist_ids?: string[]; windows?: { from: string; to: string }[] }
   repeat?: { every_weeks: number; count: number; on_conflict?: "fail" | "skip" }
-  over_limit?: boolean
   title?: string | null
   notes?: string | null
   patient_note?: string | null
@@ -2076,7 +2082,6 @@ export interface NewHold {
   mode: "in_person" | "video" | "phone"
   starts_at: string
   minutes?: number
-  over_limit?: boolean
 }
 
 export interface NewInstruction {
@@ -2305,6 +2310,7 @@ export interface NewSpecialist {
   name: string
   slug: string
   title?: string | null
+  registration_number?: string | null
   description?: string | null
   human_id?: string | null
   specialty_ids?: string[]
@@ -2378,7 +2384,6 @@ export interface OrganizationSettings {
   logo_url: string | null
   reminder_offsets_minutes: number[]
   feed_shows_details: boolean
-  waitlist_offers: "off" | "auto"
   emergency_number: string
   updated_at: string | null
   version: number
@@ -2388,7 +2393,6 @@ export interface OrganizationSettingsChanges {
   brand_color?: string | null
   reminder_offsets_minutes?: number[]
   feed_shows_details?: boolean
-  waitlist_offers?: "off" | "auto"
   emergency_number?: string
   version?: number
 }
@@ -2945,19 +2949,6 @@ export interface PublicService {
   locations: ({ id: string; name: string; address: Address | null; phone: string | null; city: string | null })[]
 }
 
-export interface PublicWaitlistOffer {
-  starts_at: string
-  ends_at: string
-  expires_at: string | null
-  status: "open" | "accepted" | "declined" | "expired" | "ended" | "skipped"
-  time_zone: string
-  mode: "in_person" | "video" | "phone"
-  organization: { name: string; slug: string; phone: string | null }
-  service: { id: string; name: string; translations: ServiceTranslations }
-  specialist: { id: string; name: string }
-  location: Place | null
-}
-
 export interface PublishedField {
   id: string
   version: number
@@ -3463,6 +3454,7 @@ export interface Specialist {
   human_id: string | null
   name: string
   title: string | null
+  registration_number: string | null
   description: string | null
   slug: string
   signature_url: string | null
@@ -3485,6 +3477,7 @@ export interface SpecialistChanges {
   name?: string
   slug?: string
   title?: string | null
+  registration_number?: string | null
   description?: string | null
   human_id?: string | null
   specialty_ids?: string[]
@@ -3737,22 +3730,6 @@ export interface VideoUpload {
 export interface VisibleWhen {
   mode: "all" | "any"
   conditions: ({ field_key: string; op: "exists" | "eq" | "neq" | "gt" | "gte" | "lt" | "lte"; value?: unknown })[]
-}
-
-export interface WaitlistOffer {
-  id: string
-  appointment_id: string
-  specialist_id: string
-  location_id: string | null
-  starts_at: string
-  ends_at: string
-  expires_at: string | null
-  status: "open" | "accepted" | "declined" | "expired" | "ended" | "skipped"
-  reason: "restricted" | "erased" | "no_address" | "patient_busy" | null
-  offered_by: "staff" | "auto"
-  mail_at: string | null
-  answered_at: string | null
-  created_at: string
 }
 
 export interface WebSession {
@@ -4046,7 +4023,7 @@ export interface Routes {
   /** Update a patient */
   'PUT /v1/patients/{id}': { params: { id: string }; body: PatientDetails; versioned: true; answer: { data: Patient } }
   /** Delete a patient */
-  'DELETE /v1/patients/{id}': { params: { id: string }; query?: { cancel_visits?: boolean | undefined }; versioned: true; answer: undefined }
+  'DELETE /v1/patients/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Invite a patient */
   'POST /v1/patients/{id}/invite': { params: { id: string }; answer: { data: Patient } }
   /** Restore a patient */
@@ -4567,18 +4544,8 @@ export interface Routes {
   'POST /v1/me/bookings/{id}/link': { params: { id: string }; body: LinkMyBooking; answer: undefined }
   /** Decline a booking that is not yours */
   'POST /v1/me/bookings/{id}/dismiss': { params: { id: string }; answer: undefined }
-  /** List the offers of a waitlist entry */
-  'GET /v1/appointments/{id}/offers': { params: { id: string }; answer: { data: WaitlistOffer[] } }
-  /** Offer a time to a waitlist entry */
-  'POST /v1/appointments/{id}/offer': { params: { id: string }; body: { starts_at?: string; specialist_id?: string } | null; answer: { data: WaitlistOffer } }
-  /** End the open offer of a waitlist entry */
-  'DELETE /v1/appointments/{id}/offer': { params: { id: string }; answer: undefined }
-  /** Get an offer by its link */
-  'GET /v1/public/waitlist-offers/{token}': { params: { token: string }; answer: { data: PublicWaitlistOffer } }
-  /** Accept an offer */
-  'POST /v1/public/waitlist-offers/{token}': { params: { token: string }; answer: { data: PublicWaitlistOffer } }
-  /** Decline an offer */
-  'DELETE /v1/public/waitlist-offers/{token}': { params: { token: string }; answer: undefined }
+  /** List the reminders of an appointment */
+  'GET /v1/appointments/{id}/reminders': { params: { id: string }; answer: { data: AppointmentReminder[] } }
   /** Create the calendar feed of a specialist */
   'POST /v1/specialists/{id}/calendar-feed': { params: { id: string }; answer: { data: CalendarFeed } }
   /** Delete the calendar feed of a specialist */

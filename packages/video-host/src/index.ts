@@ -32,4 +32,4 @@ export {
 } from './port.ts'
 export type { KillCause } from './processes.ts'
 export type { Isolation } from './sandbox.ts'
-export { MASTER_PLAYLIST, PLAYLIST_TYPE, storedUrl } from './stored-url.ts'
+export { MASTER_PLAYLIST, PLAYLIST_TYPE, storedKey, storedUrl } from './stored-url.ts'

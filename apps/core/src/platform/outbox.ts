@@ -20,6 +20,8 @@ export interface OutboxEvent {
 /** Acts on events of one type, or of all ('*'), by writing rows: jobs and mails too are rows. Order is not promised. */
 export interface Subscriber {
   type: string
+  /** Works in part as the service of the clinic, with these permissions (`asService`), and why. */
+  service?: { codes: readonly string[]; why: string }
   handle(tx: TenantTx, event: OutboxEvent): Promise<void>
 }
 
@@ -36,7 +38,8 @@ export async function dispatchOutbox(
   subscribers: readonly Subscriber[],
   { onFailure }: OutboxOptions,
 ): Promise<{ taken: number; more: boolean }> {
-  return db.tenant(PLATFORM, async (tx) => {
+  const serviceCodes = [...new Set(subscribers.flatMap(({ service }) => service?.codes ?? []))]
+  return db.tenant({ ...PLATFORM, serviceCodes }, async (tx) => {
     const { rows } = await sql<OutboxEvent>`select * from claim_outbox_events(${MAX_BATCH_EVENTS})`.execute(tx)
     // Subscribers lock things of an organization until the batch ends: workers that take the organizations in one order do
     // not wait for each other in a circle.

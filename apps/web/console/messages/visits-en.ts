@@ -67,10 +67,28 @@ export const visitsEn = {
     remove: 'Delete',
     removeTitle: 'Delete this file?',
   },
+  reminders: {
+    title: 'Reminders',
+    statuses: { planned: 'Planned', queued: 'Being sent', sent: 'Sent', skipped: 'Not sent' },
+    skipped: 'Not sent: {reason}',
+    reasons: {
+      visit_cancelled: 'the visit was cancelled',
+      visit_moved: 'the visit was moved',
+      visit_not_confirmed: 'the visit is not confirmed',
+      visit_started: 'the visit had started',
+      patient_deleted: 'the patient record was deleted',
+      no_address: 'no e-mail address is known',
+      suppressed: 'mail to this address came back',
+      processing_restricted: 'the patient’s data is restricted',
+      mail_failed: 'the mail could not be delivered',
+      unknown: 'the reason was not kept',
+    },
+  },
   documents: {
     title: 'Documents',
     empty: 'No document yet.',
-    emptyBefore: 'No document yet. The attendance certificate can be created once the patient has arrived.',
+    emptyBefore:
+      'No document yet. The attendance certificate can be created once the patient has arrived and the visit has started.',
     make: 'Create: {kind}',
   },
   link: {

@@ -69,10 +69,28 @@ export const visitsRo: typeof visitsEn = {
     remove: 'Ștergeți',
     removeTitle: 'Ștergeți acest fișier?',
   },
+  reminders: {
+    title: 'Reamintiri',
+    statuses: { planned: 'Planificată', queued: 'În curs de trimitere', sent: 'Trimisă', skipped: 'Netrimisă' },
+    skipped: 'Netrimisă: {reason}',
+    reasons: {
+      visit_cancelled: 'vizita a fost anulată',
+      visit_moved: 'vizita a fost mutată',
+      visit_not_confirmed: 'vizita nu este confirmată',
+      visit_started: 'vizita începuse deja',
+      patient_deleted: 'fișa pacientului a fost ștearsă',
+      no_address: 'nu se cunoaște nicio adresă de e-mail',
+      suppressed: 'mesajele către această adresă s-au întors',
+      processing_restricted: 'datele pacientului sunt restricționate',
+      mail_failed: 'mesajul nu a putut fi livrat',
+      unknown: 'motivul nu a fost păstrat',
+    },
+  },
   documents: {
     title: 'Documente',
     empty: 'Încă niciun document.',
-    emptyBefore: 'Încă niciun document. Adeverința de prezență se poate face după ce pacientul a sosit.',
+    emptyBefore:
+      'Încă niciun document. Adeverința de prezență se poate face după ce pacientul a sosit și vizita a început.',
     make: 'Creați: {kind}',
   },
   link: {

@@ -150,6 +150,8 @@ export const refusalsEn = {
   window_too_long: 'The time span is too long. Choose a shorter one.',
   appointment_not_attended:
     'A certificate of attendance needs a visit that the patient attended. Set it to “arrived” first.',
+  appointment_not_started: 'This visit has not started yet. Create the certificate after its start.',
+  appointment_cancelled: 'This visit is cancelled. Only a visit that takes place gets a letter.',
   appointment_without_time: 'This visit has no time. Only a visit with a time can be printed.',
   treatment_plan_is_draft: 'A draft cannot be printed. Give the plan to the patient first.',
   wrong_template_kind: 'This template is for another kind of document. Choose another one.',

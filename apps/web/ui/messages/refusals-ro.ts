@@ -153,6 +153,8 @@ export const refusalsRo: typeof refusalsEn = {
   window_too_long: 'Intervalul este prea lung. Alegeți unul mai scurt.',
   appointment_not_attended:
     'O adeverință de prezență cere o vizită la care pacientul a venit. Marcați-o întâi cu „A sosit”.',
+  appointment_not_started: 'Această vizită nu a început încă. Faceți adeverința după ora de început.',
+  appointment_cancelled: 'Această vizită este anulată. Numai o vizită care are loc primește o scrisoare.',
   appointment_without_time: 'Această vizită nu are oră. Numai o vizită cu oră poate fi tipărită.',
   treatment_plan_is_draft: 'O ciornă nu poate fi tipărită. Dați întâi planul pacientului.',
   wrong_template_kind: 'Acest șablon este pentru alt fel de document. Alegeți altul.',

@@ -144,9 +144,10 @@ export const SCHEDULING_CASES: Cases = {
     row: inClinic,
     fresh: (of) => `(organization_id, appointment_id, offset_minutes, starts_at, send_at)
       values ('${of.id}', '${of.visit}', 60, now(), now())`,
-    set: `status = 'sent'`,
+    set: `status = 'queued'`,
     ...closed,
     select: all('appointments.view_org'),
+    worker: ['insert', 'update', 'delete'],
   },
   waitlist_offers: {
     row: inClinic,

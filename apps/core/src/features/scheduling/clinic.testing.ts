@@ -53,6 +53,9 @@ export function nextMonday(hour = 10): Date {
   return day
 }
 
+/** A Monday that is over. */
+export const lastMonday = (hour?: number): Date => new Date(nextMonday(hour).getTime() - 28 * 86_400_000)
+
 export const holdBody = (clinic: SchedulingClinic, startsAt = nextMonday(), values: object = {}) => ({
   organization: clinic.slug,
   service_id: clinic.service.id,

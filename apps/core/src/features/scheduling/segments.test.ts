@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { SegmentRule } from '@tendon/contracts'
 import { until } from '@tendon/testing'
 import { type SegmentsCore, startSegments } from '../records/segments/work.testing.ts'
-import { created, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
+import { created, lastMonday, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 
 describe('appointments in segments and forms', () => {
   let core: SegmentsCore
@@ -45,15 +45,14 @@ describe('appointments in segments and forms', () => {
       clinic,
       rule({ metric: 'last_date', op: 'gte', value: '2020-01-01', filters: { status: 'completed' } }),
     )
-    const first = await book(clinic, { patient_id: record.id })
+    const first = await book(clinic, { patient_id: record.id, starts_at: lastMonday().toISOString() })
     await has(clinic, booked, [record.id])
     const put = (id: string, status: string) =>
       core.put(`/v1/appointments/${id}/status`, { as: clinic.admin, body: { status } })
     await put(first.id, 'completed')
     await has(clinic, booked, [])
     await has(clinic, visited, [record.id])
-    const past = new Date(nextMonday(12).getTime() - 28 * 86_400_000).toISOString()
-    const second = await book(clinic, { patient_id: other.id, starts_at: past })
+    const second = await book(clinic, { patient_id: other.id, starts_at: lastMonday(12).toISOString() })
     await put(second.id, 'no_show')
     await has(clinic, missed, [other.id])
     assert.deepEqual(await core.members(clinic, visited), [record.id])

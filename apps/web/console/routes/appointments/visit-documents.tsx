@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl'
 import { useWrite } from '../../../ui/api/hooks.ts'
 import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
+import { useNow } from '../../../ui/format/use-now.ts'
 import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { IconDownload } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
@@ -30,7 +31,9 @@ export function VisitDocuments({ visit }: { visit: Appointment }) {
     mutationFn: ({ id, kind, created_at }) =>
       downloadDocument(organization, id, `${kind}-${created_at.slice(0, 10)}.pdf`),
   })
-  const hasCome = visit.status === 'checked_in' || visit.status === 'completed'
+  const now = useNow()
+  const hasBegun = visit.starts_at !== null && Date.parse(visit.starts_at) <= now
+  const hasCome = hasBegun && (visit.status === 'checked_in' || visit.status === 'completed')
   const kinds = hasCome
     ? (['appointment_letter', 'attendance_certificate'] as const)
     : (['appointment_letter'] as const)

@@ -17,6 +17,7 @@ import { VisitDetails } from './visit-details.tsx'
 import { VisitDocuments } from './visit-documents.tsx'
 import { VisitFacts } from './visit-facts.tsx'
 import { VisitFiles } from './visit-files.tsx'
+import { VisitReminders } from './visit-reminders.tsx'
 import { VisitReview } from './visit-review.tsx'
 import { statusColor } from './visit-status.ts'
 import { WaitlistOfferPanel } from './waitlist-offer.tsx'
@@ -77,6 +78,7 @@ function Visit({ visit }: { visit: Appointment }) {
           <VisitDocuments visit={visit} />
         </>
       )}
+      <VisitReminders visitId={visit.id} />
       {visit.status === 'completed' && <VisitReview visitId={visit.id} />}
       {may('appointments.delete') && visit.status !== 'entered_in_error' && <EnteredInError visit={visit} />}
     </Stack>

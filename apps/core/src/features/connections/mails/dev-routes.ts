@@ -20,7 +20,7 @@ export const devMailRoutes: Routes = (app, services) => {
 
   function rendered(mail: LeasedMail): { subject: string; text: string; html: string } {
     try {
-      return render(services, mail)
+      return render(services, mail, services.config.MAIL_FROM_ADDRESS)
     } catch {
       return { subject: mail.template, text: 'This mail can no longer be shown.', html: '' }
     }

@@ -3,6 +3,7 @@ import { systemContext } from '@tendon/access'
 import type { TenantTx } from '@tendon/db'
 import type { Round, WorkerLoop } from '../../../platform/worker-loop.ts'
 import type { Services } from '../../../services.ts'
+import { stateAfterMail } from '../../scheduling/reminders/index.ts'
 import { type LeasedMail, leaseMails, listMailBranding, listSuppressions, markMail, type Outcome } from './queries.ts'
 import { addressIndex, attemptMail } from './sending.ts'
 
@@ -56,7 +57,7 @@ export function createMailRound(services: Services, onFailure: (failure: Failure
     ended = []
     try {
       return await db.tenant(PLATFORM, async (tx) => {
-        await Promise.all(outcomes.map((outcome) => markMail(tx, outcome)))
+        await Promise.all(outcomes.map((outcome) => markMail(tx, outcome, stateAfterMail(outcome))))
         return work(tx)
       })
     } catch (error) {

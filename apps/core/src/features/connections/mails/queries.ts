@@ -1,4 +1,4 @@
-import type { List, Mail } from '@tendon/contracts'
+import type { Appointment, AppointmentReminder, List, Mail, ReminderReason } from '@tendon/contracts'
 import { type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -18,8 +18,9 @@ export interface LeasedMail {
   time_zone: string | null
   restricted: boolean
   consented: boolean
-  /** The mail is a reminder of an appointment that was cancelled or moved. */
-  stale: boolean
+  is_reminder: boolean
+  /** Of a reminder: the appointment as it is now; null when it was deleted, and for other mails. */
+  visit: (Pick<Appointment, 'starts_at' | 'status' | 'rescheduled_to_id'> & { reminded_starts_at: string }) | null
   integration_id: string | null
   integration_version: number | null
   integration_status: string | null
@@ -47,6 +48,8 @@ export interface Outcome {
   provider?: string
   providerMessageId?: string | null
   error?: string
+  /** Of a reminder: why it is not right any more. */
+  obstacle?: ReminderReason
   /** When it was sent, or when it is tried again. */
   at: Date
 }
@@ -115,10 +118,15 @@ async function readLeasedMails(tx: TenantTx, leased: readonly { id: string }[]):
   return rows
 }
 
-export async function markMail(tx: TenantTx, outcome: Outcome): Promise<void> {
+/** Also gives this state to the reminder of the mail. */
+export async function markMail(
+  tx: TenantTx,
+  outcome: Outcome,
+  reminder: Pick<AppointmentReminder, 'status' | 'reason'>,
+): Promise<void> {
   const { id, attempt, status, provider, providerMessageId, error, at } = outcome
   await sql`select mark_mail(${id}, ${attempt}, ${status}, ${provider ?? null}, ${providerMessageId ?? null},
-    ${error ?? null}, ${at.toISOString()})`.execute(tx)
+    ${error ?? null}, ${at.toISOString()}, ${reminder.status}, ${reminder.reason})`.execute(tx)
 }
 
 export async function listSuppressions(tx: TenantTx, indexes: readonly Buffer[]): Promise<Map<string, string>> {

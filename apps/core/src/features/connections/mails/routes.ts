@@ -2,6 +2,7 @@ import { changesBetween } from '@tendon/access'
 import { ById, listParameters, Mail, MailParams, Many, mailList, One } from '@tendon/contracts'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { stateAfterMail } from '../../scheduling/reminders/index.ts'
 import { mailNotFound, mailNotResendable, mailSuppressed, providerFailure } from './errors.ts'
 import { claimMail, findMail, listMails, listSuppressions, markMail, type StoredMail } from './queries.ts'
 import { maskAddress } from './rules.ts'
@@ -55,7 +56,7 @@ export const mailRoutes: Routes = (app, services) => {
       // Nobody waits for a mail that a person sends by hand: it failed, and they know.
       const outcome = attempt.status === 'queued' ? { ...attempt, status: 'failed' as const } : attempt
       const after = await request.tenant(async (tx) => {
-        await markMail(tx, outcome)
+        await markMail(tx, outcome, stateAfterMail(outcome))
         const mail = await findMail(tx, mailId)
         if (!mail) throw mailNotFound()
         await request.audit(tx, {

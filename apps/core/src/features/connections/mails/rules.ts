@@ -11,15 +11,18 @@ export interface MailFacts {
   kind: string
   restricted: boolean
   consented: boolean
-  stale: boolean
 }
 
-/** Why a mail is not sent at all; undefined: it is. */
-export function suppressionOf({ kind, restricted, consented, stale }: MailFacts, listed?: string): string | undefined {
+/** Why a mail is not sent at all; undefined: it is. `isStale`: a reminder of an appointment that was cancelled or moved. */
+export function suppressionOf(
+  { kind, restricted, consented }: MailFacts,
+  listed: string | undefined,
+  isStale: boolean,
+): string | undefined {
   if (listed !== undefined) return listed
   if (kind !== 'account' && restricted) return 'processing_restricted'
   if (kind === 'marketing' && !consented) return 'consent_missing'
-  if (stale) return 'appointment_changed'
+  if (isStale) return 'appointment_changed'
   return undefined
 }
 

@@ -3,6 +3,7 @@ import { composeMail, MailError, renderMail } from '@tendon/mail'
 import { blindIndex } from '@tendon/secrets'
 import { failureName } from '../../../platform/failure-name.ts'
 import type { Services } from '../../../services.ts'
+import { obstacleOf } from '../../scheduling/reminders/index.ts'
 import type { LeasedMail, Outcome } from './queries.ts'
 import { nextAttemptAt, suppressionOf } from './rules.ts'
 import { unsubscribeUrl } from './unsubscribe-token.ts'
@@ -23,8 +24,9 @@ export async function attemptMail(
   mail: LeasedMail,
   listed: string | undefined,
 ): Promise<Outcome & { cause?: unknown }> {
-  const of = { id: mail.id, attempt: mail.attempts }
-  const suppressed = suppressionOf(mail, listed)
+  const obstacle = mail.is_reminder ? obstacleOf(mail.visit, services.now()) : undefined
+  const of = { id: mail.id, attempt: mail.attempts, ...(obstacle ? { obstacle } : {}) }
+  const suppressed = suppressionOf(mail, listed, obstacle !== undefined)
   if (suppressed !== undefined) return { ...of, status: 'suppressed', error: suppressed, at: services.now() }
   let provider: string | undefined
   try {
@@ -64,11 +66,16 @@ export async function compose(services: Services, mail: LeasedMail, fromAddress:
       date: new Date(mail.created_at),
       ...unsubscribe,
     },
-    render(services, mail, unsubscribe),
+    render(services, mail, fromAddress, unsubscribe),
   )
 }
 
-export function render(services: Services, mail: LeasedMail, unsubscribe: { unsubscribeUrl?: string } = {}) {
+export function render(
+  services: Services,
+  mail: LeasedMail,
+  fromAddress: string,
+  unsubscribe: { unsubscribeUrl?: string } = {},
+) {
   const { config, mailTemplates } = services
   const template = mailTemplates.get(mail.template)
   if (!template) throw new MailError('unknown_template', { permanent: true })
@@ -78,6 +85,8 @@ export function render(services: Services, mail: LeasedMail, unsubscribe: { unsu
     context: {
       organizationName: mail.organization_name,
       toAddress: mail.to_address,
+      fromAddress,
+      sentAt: services.now(),
       consoleUrl: appUrl(config, 'console', mail),
       portalUrl: appUrl(config, 'portal', mail),
       publicUrl: config.publicUrl,

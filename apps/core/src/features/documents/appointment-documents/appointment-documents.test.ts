@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import { plansOf } from '../../care/treatment-plans/plans.testing.ts'
 import { CIGARETTES, formTools, NOTE, type Patient, SMOKER } from '../../records/forms/forms.testing.ts'
-import { nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'
+import { lastMonday, nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'
 import { codeOf, documentTools } from '../documents.testing.ts'
 
 describe('documents', () => {
@@ -173,12 +173,23 @@ describe('documents', () => {
   })
 
   test('a certificate of attendance needs an appointment that took place', async () => {
-    const { id } = await appointment({ starts_at: nextMonday(12).toISOString() })
     const certificate = { kind: 'attendance_certificate' }
+    const arrive = (id: string) =>
+      core.put(`/v1/appointments/${id}/status`, { as: clinic.admin, body: { status: 'checked_in' } })
+    const early = await appointment({ starts_at: nextMonday(12).toISOString() })
+    assert.equal((await arrive(early.id)).status, 200)
+    assert.deepEqual(codeOf(await documentsOf(early.id, certificate)), [409, 'appointment_not_started'])
+    const { id } = await appointment({ starts_at: lastMonday(12).toISOString() })
     assert.deepEqual(codeOf(await documentsOf(id, certificate)), [409, 'appointment_not_attended'])
-    await core.put(`/v1/appointments/${id}/status`, { as: clinic.admin, body: { status: 'checked_in' } })
+    await arrive(id)
     const document = await tools.ok(documentsOf(id, certificate))
     assert.match(await tools.printed(document.id, clinic.admin), /certifies that Maria Stan/)
+  })
+
+  test('a cancelled appointment gets no letter (409)', async () => {
+    const { id } = await appointment({ starts_at: nextMonday(13).toISOString() })
+    await cancel(id)
+    assert.deepEqual(codeOf(await documentsOf(id)), [409, 'appointment_cancelled'])
   })
 
   test('a treatment plan is printed with exercises in the requested language; a draft is refused', async () => {
@@ -188,9 +199,15 @@ describe('documents', () => {
     const renderPlan = (body?: object) => core.post(`/v1/treatment-plans/${plan.id}/render`, { as: clinic.admin, body })
     assert.deepEqual(codeOf(await renderPlan()), [409, 'treatment_plan_is_draft'])
     assert.equal((await plans.become(clinic.admin, plan.id, 'active')).status, 200)
-    assert.match(await tools.printed((await tools.ok(renderPlan())).id, clinic.admin), /Monday.*Squat 3 12/)
+    assert.match(
+      await tools.printed((await tools.ok(renderPlan())).id, clinic.admin),
+      /Monday.*Exercise How much How to do it Squat 3 sets × 12 repetitions Stand/,
+    )
     const romanian = await tools.ok(renderPlan({ language: 'ro' }))
-    assert.match(await tools.printed(romanian.id, clinic.admin), /Exercițiu.*Genuflexiune/)
+    assert.match(
+      await tools.printed(romanian.id, clinic.admin),
+      /Exercițiu Cât Cum se face Genuflexiune 3 serii × 12 repetări Stați/,
+    )
   })
 
   test('patients list and download their own documents; other patients and clinics get 404', async () => {

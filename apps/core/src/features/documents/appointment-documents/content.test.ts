@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 import { formTools } from '../../records/forms/forms.testing.ts'
-import { nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'
+import { lastMonday, nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'
 import { codeOf, documentTools } from '../documents.testing.ts'
 
 describe('what a document says', () => {
@@ -33,7 +33,7 @@ describe('what a document says', () => {
         body: {
           service_id: clinic.service.id,
           specialist_id: clinic.specialist.id,
-          starts_at: nextMonday(hour).toISOString(),
+          starts_at: (status ? lastMonday(hour) : nextMonday(hour)).toISOString(),
           patient_id: patient.id,
           overlap_allowed: true,
         },
@@ -60,6 +60,38 @@ describe('what a document says', () => {
       name: 'Ședință de kinetoterapie',
       translations: { en: { name: 'Physiotherapy session' } },
     })
+  })
+
+  test('letters and certificates carry dates with the weekday, and the specialist with title and number', async () => {
+    const path = `/v1/specialists/${clinic.specialist.id}`
+    const values = { title: 'Fizioterapeut', registration_number: 'B 12345' }
+    assert.equal((await core.put(path, { as: clinic.admin, body: values })).status, 200)
+    const patient = await patientWith({})
+    const [letter, visit] = [await visitOf(patient), await visitOf(patient, 'checked_in')]
+    const dayOf = (at: Date, locale: string) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'Europe/Bucharest' }).format(at)
+    const clerk = await core.memberWith(clinic, ['documents.create', 'appointments.view_org', 'patients.view_org'])
+    for (const [language, locale, number, weekday] of [
+      ['en', 'en-GB', 'registration no. B 12345', 'Monday'],
+      ['ro', 'ro-RO', 'nr. de înregistrare B 12345', 'luni'],
+    ] as const) {
+      const document = await tools.ok(create(letter, { language }, clerk))
+      const text = await tools.printed(document.id, clinic.admin)
+      const issued = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Bucharest' })
+      const certificate = await textOf(visit, { language, kind: 'attendance_certificate' }, clerk)
+      for (const part of [
+        weekday,
+        dayOf(nextMonday(), locale),
+        issued.format(new Date(document.created_at)),
+        `Fizioterapeut, ${number}`,
+      ])
+        assert.ok(text.includes(part), `${part} in ${text}`)
+      for (const part of [dayOf(lastMonday(), locale), `Fizioterapeut, ${number}`])
+        assert.ok(certificate.includes(part), `${part} in ${certificate}`)
+    }
+    const none = { title: null, registration_number: null }
+    assert.equal((await core.put(path, { as: clinic.admin, body: none })).status, 200)
+    assert.doesNotMatch(await textOf(letter, { language: 'en' }), /registration/)
   })
 
   test('what is not known is not mentioned: neither a date of birth nor a telephone number', async () => {

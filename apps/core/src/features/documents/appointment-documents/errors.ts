@@ -21,6 +21,16 @@ export const appointmentNotAttended = refusal(
   'A certificate of attendance needs an appointment that is checked in or completed. This one is {status}.',
   { status: 'confirmed' },
 )
+export const appointmentNotStarted = refusal(
+  409,
+  'appointment_not_started',
+  'This appointment has not started yet. Create the certificate of attendance after its start.',
+)
+export const appointmentCancelled = refusal(
+  409,
+  'appointment_cancelled',
+  'This appointment is cancelled. Only an appointment that takes place gets a letter.',
+)
 export const appointmentWithoutTime = refusal(
   409,
   'appointment_without_time',

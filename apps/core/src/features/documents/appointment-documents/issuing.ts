@@ -25,7 +25,7 @@ import type { Chosen, Source } from './source.ts'
 
 const CODE_BYTES = 16
 /** Raised when the same content is drawn differently: a document drawn the old way is not issued again. */
-const DRAWING_VERSION = 2
+const DRAWING_VERSION = 3
 const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024
 const RETRY_SECONDS = '5'
 

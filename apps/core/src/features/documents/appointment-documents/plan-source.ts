@@ -1,6 +1,8 @@
 import type { TenantTx } from '@tendon/db'
+import { storedKey } from '@tendon/video-host'
 import { loadPlan, withHowTo } from '../../care/treatment-plans/index.ts'
-import { dayIn, WORDS } from '../pdf-templates/index.ts'
+import { dayIn, type Picture, WORDS } from '../pdf-templates/index.ts'
+import { doseOf, instructionsOf } from './dose-rules.ts'
 import { treatmentPlanIsDraft } from './errors.ts'
 import { personValues } from './person.ts'
 import type { Chosen, Source } from './source.ts'
@@ -20,15 +22,18 @@ export async function readPlanSource(tx: TenantTx, id: string, { language }: Cho
   const sessions = plan.sessions.map(({ title, notes, exercises }) => ({
     title,
     notes,
-    columns: [words.exercise, words.sets, words.repetitions, words.notes],
-    rows: exercises.map(({ id: exerciseId, sets, reps, hold_seconds, side, notes: note }) => {
-      const { name = '', instructions_summary = null } = named.get(exerciseId) ?? {}
-      const amount = [
-        reps === null ? '' : String(reps),
-        hold_seconds === null ? '' : `${hold_seconds} ${words.seconds}`,
-      ]
-      const hints = [side === null ? '' : words.sides[side], note ?? '', instructions_summary ?? '']
-      return [name, String(sets), amount.filter(Boolean).join(' × '), hints.filter(Boolean).join('. ')]
+    columns: { name: words.exercise, dose: words.dose, instructions: words.instructions },
+    rows: exercises.map((exercise) => {
+      const shown = named.get(exercise.id)
+      return {
+        name: shown?.name ?? '',
+        dose: doseOf(exercise, words),
+        instructions: instructionsOf(exercise.notes, shown?.instructions_summary ?? null, shown?.instructions ?? []),
+        picture: pictureOf([
+          ...(shown?.instructions ?? []).map(({ image_url }) => image_url),
+          shown?.video_thumbnail_url,
+        ]),
+      }
     }),
   }))
   const line = (name: string) => ({ name, caption: '', image: null })
@@ -53,4 +58,10 @@ export async function readPlanSource(tx: TenantTx, id: string, { language }: Cho
     },
     appendix: [],
   }
+}
+
+/** The first that is in the object store, under a key that is never used again. */
+function pictureOf(urls: readonly (string | null | undefined)[]): Picture | null {
+  const key = urls.map((url) => storedKey(url ?? '')).find((one) => one !== undefined)
+  return key === undefined ? null : { object_key: key, content_id: key, format: 'jpg' }
 }

@@ -145,6 +145,19 @@ export function findLocation(tx: TenantTx, id: string) {
   return tx.selectFrom('locations').select(['name', 'address']).where('id', '=', id).executeTakeFirst()
 }
 
+export interface DocumentSpecialist {
+  name: string
+  title: string | null
+  registration_number: string | null
+}
+
+/** For callers who may not see specialists too. */
+export async function findSpecialist(tx: TenantTx, id: string | null): Promise<DocumentSpecialist | undefined> {
+  const { rows } = await sql<{ found: DocumentSpecialist | null }>`
+    select appointment_specialist(${id}) as found`.execute(tx)
+  return rows[0]?.found ?? undefined
+}
+
 /** The name of a service in the language of the document, for callers who may not see services too. */
 export async function findServiceName(tx: TenantTx, id: string, language: DocumentLanguage): Promise<string> {
   const { rows } = await sql<{ name: string }>`

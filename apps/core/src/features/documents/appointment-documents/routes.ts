@@ -27,7 +27,9 @@ import {
 } from '../pdf-templates/index.ts'
 import { readAppointmentSource } from './appointment-source.ts'
 import {
+  appointmentCancelled,
   appointmentNotAttended,
+  appointmentNotStarted,
   appointmentWithoutTime,
   contentChanged,
   documentNotFound,
@@ -90,8 +92,15 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
         patientData: true,
         idempotent: true,
         summary: 'Create a PDF of an appointment',
-        description: `Creates a letter (the default) or a certificate of attendance. ${SAME}`,
-        refusals: [appointmentNotFound, appointmentNotAttended, appointmentWithoutTime, ...RENDER_REFUSALS],
+        description: `Creates a letter (the default) or, after the start, a certificate of attendance. ${SAME}`,
+        refusals: [
+          appointmentNotFound,
+          appointmentNotAttended,
+          appointmentNotStarted,
+          appointmentCancelled,
+          appointmentWithoutTime,
+          ...RENDER_REFUSALS,
+        ],
       },
       schema: { params: ById, body: AppointmentDocumentRequest, response: { 201: One(AppointmentDocument) } },
     },
@@ -99,7 +108,7 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
       const { kind = 'appointment_letter', ...asked } = request.body ?? {}
       return issue(request, reply, services, async (tx) => {
         const chosen = await chooseTemplate(tx, kind, asked)
-        return prepare(tx, await readAppointmentSource(tx, request.params.id, kind, chosen), chosen)
+        return prepare(tx, await readAppointmentSource(tx, request.params.id, kind, chosen, services.now()), chosen)
       })
     },
   )

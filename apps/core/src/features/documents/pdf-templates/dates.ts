@@ -5,7 +5,11 @@ import { WORDS } from './texts.ts'
 const MAX_FORMATTERS = 500
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-const STYLES = { date: { dateStyle: 'long' }, time: { timeStyle: 'short', hour12: false } } as const
+const STYLES = {
+  date: { dateStyle: 'long' },
+  weekday: { dateStyle: 'full' },
+  time: { timeStyle: 'short', hour12: false },
+} as const
 
 function formatterOf(style: keyof typeof STYLES, language: DocumentLanguage, timeZone: string): Intl.DateTimeFormat {
   const key = `${style} ${language} ${timeZone}`
@@ -20,6 +24,10 @@ function formatterOf(style: keyof typeof STYLES, language: DocumentLanguage, tim
 /** "16 November 2026" in the zone. */
 export const dateIn = (language: DocumentLanguage, timeZone: string, instant: string | Date): string =>
   formatterOf('date', language, timeZone).format(new Date(instant))
+
+/** "Monday 16 November 2026" in the zone. */
+export const weekdayIn = (language: DocumentLanguage, timeZone: string, instant: string | Date): string =>
+  formatterOf('weekday', language, timeZone).format(new Date(instant))
 
 /** "09:30" in the zone. */
 export const timeIn = (language: DocumentLanguage, timeZone: string, instant: string | Date): string =>

@@ -1,5 +1,5 @@
 import type { PdfBlock } from '@tendon/contracts'
-import type { Block } from '@tendon/pdf'
+import type { Block, ExerciseColumns, ExerciseRow } from '@tendon/pdf'
 import { filled } from './filling-rules.ts'
 import { pathsIn, type Values } from './path-rules.ts'
 
@@ -8,7 +8,8 @@ import { pathsIn, type Values } from './path-rules.ts'
 /** An image by its key in the object store. */
 export interface Picture {
   object_key: string
-  sha256: string
+  /** Two pictures with the same one show the same. */
+  content_id: string
   format: 'png' | 'jpg'
 }
 
@@ -20,13 +21,20 @@ export interface Signature {
   image: Picture | null
 }
 
+export interface DrawnSession {
+  title: string
+  notes: string | null
+  columns: ExerciseColumns
+  rows: readonly ExerciseRow<Picture>[]
+}
+
 /** Everything that a document can contain. */
 export interface DocumentFacts {
   values: Values
   /** The answers of a form, by section. */
   answers: readonly { section: string | null; rows: readonly { label: string; value: string }[] }[]
   /** The sessions of a treatment plan. */
-  sessions: readonly { title: string; notes: string | null; columns: readonly string[]; rows: readonly string[][] }[]
+  sessions: readonly DrawnSession[]
   signatures: Readonly<Record<NonNullable<PdfBlock['signer']>, Signature>>
   images: ReadonlyMap<string, Picture>
 }
@@ -47,7 +55,7 @@ const DRAW: Readonly<Record<PdfBlock['type'], Draw>> = {
     sessions.flatMap(({ title, notes, columns, rows }) => [
       ...subheading(title),
       ...(notes ? [{ type: 'text', text: notes } as const] : []),
-      { type: 'table', columns, rows },
+      { type: 'exercises', columns, rows },
     ]),
   image: (block, { images }) => imageOf(block, images),
   signature: (block, { signatures }, fill) => {

@@ -1,4 +1,4 @@
-export { dateIn, dayIn, timeIn } from './dates.ts'
+export { dateIn, dayIn, timeIn, weekdayIn } from './dates.ts'
 export { type DocumentFacts, drawn, type Picture, type Signature } from './drawing-rules.ts'
 export {
   imagesTooLarge,

@@ -19,6 +19,8 @@ const APPOINTMENT = [
   'appointment.end_time',
   'appointment.service',
   'appointment.specialist',
+  'appointment.specialist_title',
+  'appointment.specialist_registration_number',
   'appointment.location',
   'appointment.mode',
 ] as const

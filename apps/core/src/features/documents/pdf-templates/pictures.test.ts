@@ -13,7 +13,7 @@ describe('images of a document', () => {
     verification: null,
     blocks: keys.map((key) => ({
       type: 'image' as const,
-      image: { object_key: key, sha256: key, format: 'png' as const },
+      image: { object_key: key, content_id: key, format: 'png' as const },
       alt: '',
       width_percent: 50,
     })),

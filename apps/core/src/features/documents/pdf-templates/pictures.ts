@@ -2,7 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import type { PdfBlock } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
-import type { Block, Image, PdfDocument } from '@tendon/pdf'
+import type { Block, ExerciseRow, Image, PdfDocument } from '@tendon/pdf'
+import { encodeImage } from '../../../platform/images.ts'
 import { listDocumentImages, type StoredImage } from '../../tenancy/images/index.ts'
 import type { Picture } from './drawing-rules.ts'
 import { imagesTooLarge } from './errors.ts'
@@ -33,22 +34,35 @@ export async function findPictures(
 
 const pictureOf = ({ object_key, sha256, mime }: StoredImage): Picture => ({
   object_key,
-  sha256,
+  content_id: sha256,
   format: mime === 'image/jpeg' ? 'jpg' : 'png',
 })
 
+/** The longest side of a picture of an exercise in pixels: 2.6 cm on paper. */
+const EXERCISE_PICTURE_PIXELS = 400
+
 export const MAX_DOCUMENT_IMAGE_BYTES = 20 * 1024 * 1024
+
+type ReadImage = (bytes: Buffer, picture: Picture) => Promise<Image | null>
+
+const asItIs: ReadImage = async (bytes, { format }) => ({ bytes, format })
+
+/** Pictures of exercises are stored as they were uploaded: one that cannot be decoded is left out. */
+const scaledDown: ReadImage = async (bytes) => {
+  const image = await encodeImage(bytes, { maxSide: EXERCISE_PICTURE_PIXELS })
+  return image ? { bytes: image.bytes, format: image.extension } : null
+}
 
 /** Reads each image from the object store once, outside any transaction. Omits images that no longer exist. */
 export async function withImages(objects: ObjectStore, document: PdfDocument<Picture>): Promise<PdfDocument> {
   const loaded = new Map<string, Image | null>()
   let total = 0
-  const load = async (picture: Picture | null): Promise<Image | null> => {
+  const load = async (picture: Picture | null, read: ReadImage = asItIs): Promise<Image | null> => {
     if (!picture) return null
     const known = loaded.get(picture.object_key)
     if (known !== undefined) return known
     const object = await objects.get(picture.object_key)
-    const image = object ? { bytes: await buffer(object.body), format: picture.format } : null
+    const image = object ? await read(await buffer(object.body), picture) : null
     total += image?.bytes.length ?? 0
     if (total > MAX_DOCUMENT_IMAGE_BYTES) throw imagesTooLarge({ max_bytes: MAX_DOCUMENT_IMAGE_BYTES })
     loaded.set(picture.object_key, image)
@@ -58,7 +72,11 @@ export async function withImages(objects: ObjectStore, document: PdfDocument<Pic
   // One after the other, so that no more than the limit is in memory.
   for (const block of document.blocks) {
     if (block.type === 'signature') blocks.push({ ...block, image: await load(block.image) })
-    else if (block.type !== 'image') blocks.push(block)
+    else if (block.type === 'exercises') {
+      const rows: ExerciseRow[] = []
+      for (const row of block.rows) rows.push({ ...row, picture: await load(row.picture, scaledDown) })
+      blocks.push({ ...block, rows })
+    } else if (block.type !== 'image') blocks.push(block)
     else {
       const image = await load(block.image)
       if (image) blocks.push({ ...block, image })

@@ -1,18 +1,30 @@
 import type { DocumentLanguage } from '@tendon/contracts'
-import { dateIn, dayIn, timeIn } from './dates.ts'
+import { dateIn, dayIn, timeIn, weekdayIn } from './dates.ts'
 import type { DocumentFacts } from './drawing-rules.ts'
 import type { Letterhead } from './letterhead.ts'
 import { WORDS } from './texts.ts'
 
 const NAMES = {
-  en: { patient: 'Jane Example', specialist: 'Alex Example', service: 'First assessment', location: 'Main clinic' },
-  ro: { patient: 'Ioana Exemplu', specialist: 'Andrei Exemplu', service: 'Prima evaluare', location: 'Sediul central' },
+  en: {
+    patient: 'Jane Example',
+    specialist: 'Alex Example',
+    service: 'First assessment',
+    location: 'Main clinic',
+    title: 'Physiotherapist',
+  },
+  ro: {
+    patient: 'Ioana Exemplu',
+    specialist: 'Andrei Exemplu',
+    service: 'Prima evaluare',
+    location: 'Sediul central',
+    title: 'Fizioterapeut',
+  },
 }
 
 /** Sample data for the preview of a template. */
 export function sampleFacts(letterhead: Letterhead, language: DocumentLanguage, now: Date): DocumentFacts {
   const words = WORDS[language]
-  const { patient, specialist, service, location } = NAMES[language]
+  const { patient, specialist, service, location, title } = NAMES[language]
   const date = dateIn(language, letterhead.time_zone, now)
   const time = timeIn(language, letterhead.time_zone, now)
   const signature = (name: string) => ({ name, caption: date, image: null })
@@ -27,11 +39,13 @@ export function sampleFacts(letterhead: Letterhead, language: DocumentLanguage, 
       'form.completed_on': date,
       'form.signed_on': date,
       'form.signed_by': specialist,
-      'appointment.date': date,
+      'appointment.date': weekdayIn(language, letterhead.time_zone, now),
       'appointment.time': time,
       'appointment.end_time': time,
       'appointment.service': service,
       'appointment.specialist': specialist,
+      'appointment.specialist_title': title,
+      'appointment.specialist_registration_number': '12345',
       'appointment.location': location,
       'appointment.mode': words.modes.in_person,
       'plan.title': service,
@@ -44,8 +58,8 @@ export function sampleFacts(letterhead: Letterhead, language: DocumentLanguage, 
       {
         title: '1',
         notes: null,
-        columns: [words.exercise, words.sets, words.repetitions, words.notes],
-        rows: [[service, '3', '10', '']],
+        columns: { name: words.exercise, dose: words.dose, instructions: words.instructions },
+        rows: [{ name: service, dose: '3 × 10', instructions: '…', picture: null }],
       },
     ],
     signatures: { signer: signature(specialist), specialist: signature(specialist), patient: signature(patient) },

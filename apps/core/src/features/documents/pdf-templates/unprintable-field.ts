@@ -20,7 +20,11 @@ function* sourcesOf(
   if (types.has('form_answers'))
     for (const { label, value } of answers.flatMap(({ rows }) => rows)) yield [label, `${label}\n${value}`]
   if (types.has('plan_exercises'))
-    for (const { title, notes, rows } of sessions) yield [title, [title, notes ?? '', ...rows.flat()].join('\n')]
+    for (const { title, notes, rows } of sessions) {
+      const texts = rows.flatMap(({ name, dose, instructions }) => [name, dose, instructions])
+      yield [title, [title, notes ?? '', ...texts].join('\n')]
+    }
   for (const { type, signer } of blocks)
-    if (type === 'signature' && signer) yield [`signature.${signer}`, signatures[signer].name]
+    if (type === 'signature' && signer)
+      yield [`signature.${signer}`, `${signatures[signer].name}\n${signatures[signer].caption}`]
 }

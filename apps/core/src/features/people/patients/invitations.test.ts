@@ -42,7 +42,14 @@ describe('the invitation of a patient', () => {
     )
 
   test('opens the clinic’s own page, in the mail’s language, with the address for the sign-in', () => {
-    const context = { organizationName: 'Mlădița', toAddress: 'ana+1@mail.example', consoleUrl: '', publicUrl: '' }
+    const context = {
+      organizationName: 'Mlădița',
+      toAddress: 'ana+1@mail.example',
+      fromAddress: '',
+      sentAt: new Date(),
+      consoleUrl: '',
+      publicUrl: '',
+    }
     const portalUrl = 'https://app.example/portal/mladita'
     const rendered = renderMail(
       patientInvited,

@@ -15,6 +15,7 @@ const COLUMNS = [
   'scheduling_timezone',
   'scheduling_active',
   'crm_name',
+  'registration_number',
   'meeting_url',
   'created_at',
   'updated_at',

@@ -7,6 +7,7 @@ import {
   addSpecialist,
   created,
   holdBody,
+  lastMonday,
   nextMonday,
   type SchedulingClinic,
   schedulingClinic,
@@ -99,16 +100,20 @@ describe('appointments', () => {
         assert.equal(can, allowed[from]?.includes(to) ?? false, `${from} → ${to}`)
       }
     }
-    assert.equal(
-      canBecome({ status: 'confirmed', starts_at: '2999-01-01T00:00:00.000Z' }, 'no_show', new Date()),
-      false,
-    )
+    const future = { starts_at: '2999-01-01T00:00:00.000Z' }
+    for (const to of ['no_show', 'completed'] as const)
+      for (const status of ['confirmed', 'checked_in'] as const)
+        assert.equal(canBecome({ status, ...future }, to, new Date()), false, `${status} → ${to}`)
   })
 
   test('a wrong transition is refused (409), and each change says who made it', async () => {
     const clinic = await schedulingClinic(core)
-    const { id } = await created(book(clinic))
-    assert.deepEqual(codeOf(await setStatus(clinic, id, 'no_show')), [409, 'invalid_transition'])
+    const future = await created(book(clinic))
+    for (const status of ['no_show', 'completed'])
+      assert.deepEqual(codeOf(await setStatus(clinic, future.id, status)), [409, 'invalid_transition'], status)
+    assert.equal((await setStatus(clinic, future.id, 'checked_in')).body.data.version, 2)
+    assert.deepEqual(codeOf(await setStatus(clinic, future.id, 'completed')), [409, 'invalid_transition'])
+    const { id } = await created(book(clinic, { starts_at: lastMonday().toISOString() }))
     assert.equal((await setStatus(clinic, id, 'checked_in')).body.data.version, 2)
     assert.equal((await setStatus(clinic, id, 'completed')).status, 200)
     assert.deepEqual(codeOf(await setStatus(clinic, id, 'cancelled')), [409, 'invalid_transition'])
@@ -368,7 +373,7 @@ describe('appointments', () => {
   test('a patient reviews a completed appointment once', async () => {
     const clinic = await schedulingClinic(core)
     const { person, record, headers } = await withPatient(clinic)
-    const { id } = await created(book(clinic, { patient_id: record.id }))
+    const { id } = await created(book(clinic, { patient_id: record.id, starts_at: lastMonday().toISOString() }))
     const review = () => core.post(`/v1/appointments/${id}/reviews`, { as: person, headers, body: { rating: 5 } })
     assert.deepEqual(codeOf(await review()), [409, 'not_completed'])
     await setStatus(clinic, id, 'completed')

@@ -21,7 +21,7 @@ export function canBecome(
   now: Date,
 ): boolean {
   if (!TRANSITIONS[status].includes(to)) return false
-  if (to === 'no_show') return starts_at !== null && Date.parse(starts_at) <= now.getTime()
+  if (to === 'no_show' || to === 'completed') return starts_at !== null && Date.parse(starts_at) <= now.getTime()
   // A waitlist entry gets its time by booking; without one it cannot be confirmed.
   if (status === 'waitlist' && to !== 'cancelled') return starts_at !== null
   return true

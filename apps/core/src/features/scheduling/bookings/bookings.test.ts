@@ -191,7 +191,15 @@ describe('bookings', () => {
     const rendered = renderMail(bookingUpdated, mail?.data ?? {}, {
       language: 'en',
       timeZone: 'Europe/Bucharest',
-      context: { organizationName: 'Clinic', toAddress: '', consoleUrl: '', portalUrl: '', publicUrl: '' },
+      context: {
+        organizationName: 'Clinic',
+        toAddress: 'maria@mail.example',
+        fromAddress: 'clinic@mail.example',
+        sentAt: new Date(),
+        consoleUrl: '',
+        portalUrl: '',
+        publicUrl: '',
+      },
     })
     assert.match(rendered.text, /at 12:00 \(Asia\/Tokyo\)/)
     assert.ok(rendered.text.includes(manage_url))
@@ -206,14 +214,26 @@ describe('bookings', () => {
       endsAt: '2026-12-01T09:00:00.000Z',
       summary: 'Ședință\nATTENDEE:mailto:evil@mail.example',
       location: 'Centru; etaj 2, București',
-      isCancelled: true,
+      status: 'cancelled' as const,
     }
-    const parsed = new ICAL.Component(ICAL.parse(calendarFile([entry], 'CANCEL')))
+    const invitation = {
+      method: 'CANCEL' as const,
+      clinic: { name: 'Clinica "Ș"\r\nX-EVIL:1;x=y', address: 'clinic@mail.example' },
+      attendee: 'ana@mail.example',
+      sentAt: new Date('2026-11-01T08:00:00Z'),
+    }
+    const parsed = new ICAL.Component(ICAL.parse(calendarFile([entry], invitation)))
     const event = parsed.getFirstSubcomponent('vevent')
     assert.equal(parsed.getFirstPropertyValue('method'), 'CANCEL')
     assert.equal(event?.getFirstPropertyValue('summary'), entry.summary)
     assert.equal(event?.getFirstPropertyValue('location'), entry.location)
-    assert.equal(event?.getFirstProperty('attendee'), null)
+    assert.deepEqual(
+      event?.getAllProperties('attendee').map((one) => String(one.getFirstValue()).toLowerCase()),
+      ['mailto:ana@mail.example'],
+    )
+    assert.equal(event?.getFirstProperty('organizer')?.getParameter('cn'), 'Clinica Ș X-EVIL:1;x=y')
+    assert.equal(event?.getFirstProperty('x-evil'), null)
+    assert.equal(String(event?.getFirstPropertyValue('dtstamp')), '2026-11-01T08:00:00Z')
     assert.equal(String(event?.getFirstPropertyValue('dtstart')), '2026-12-01T08:00:00Z')
     assert.equal(event?.getFirstPropertyValue('sequence'), 2)
   })

@@ -1,5 +1,5 @@
 import type { MailContext } from '@tendon/mail'
-import { type CalendarEntry, calendarFile } from './calendar-file.ts'
+import { type CalendarEntry, calendarFile, type Invitation } from './calendar-file.ts'
 
 /** Parts of mails about one appointment. */
 export type AppointmentMailData = {
@@ -35,6 +35,8 @@ type MailLanguage = keyof typeof LABELS
 export const serviceName = (language: MailLanguage, { service_name, service_names }: AppointmentMailData): string =>
   service_names?.[language] ?? service_name
 
+type Sending = Pick<MailContext, 'organizationName' | 'fromAddress' | 'toAddress' | 'sentAt'>
+
 const entryOf = (language: MailLanguage, data: AppointmentMailData, clinic: string | null): CalendarEntry => ({
   uid: data.uid,
   sequence: data.sequence,
@@ -42,23 +44,37 @@ const entryOf = (language: MailLanguage, data: AppointmentMailData, clinic: stri
   endsAt: data.ends_at,
   summary: [serviceName(language, data), clinic].filter(Boolean).join(', '),
   location: data.location_name,
-  isCancelled: data.status === 'cancelled',
+  status: data.status === 'cancelled' || data.status === 'pending' ? data.status : 'confirmed',
 })
 
-const attachment = (entries: CalendarEntry[], isCancelled: boolean) => ({
+const invitationOf = (
+  method: Invitation['method'],
+  { organizationName, fromAddress, toAddress, sentAt }: Sending,
+): Invitation => ({
+  method,
+  clinic: { name: organizationName ?? '', address: fromAddress },
+  attendee: toAddress,
+  sentAt,
+})
+
+const attachment = (method: Invitation['method'], content: string) => ({
   filename: 'appointment.ics',
-  contentType: `text/calendar; charset=utf-8; method=${isCancelled ? 'CANCEL' : 'REQUEST'}`,
-  content: calendarFile(entries, isCancelled ? 'CANCEL' : 'REQUEST'),
+  contentType: `text/calendar; charset=utf-8; method=${method}`,
+  content,
 })
 
-export const calendarAttachment = (language: MailLanguage, data: AppointmentMailData, clinic: string | null) =>
-  attachment([entryOf(language, data, clinic)], data.status === 'cancelled')
+/** The calendar file of one appointment: beside the text, where calendars look for it, and as a file for people. */
+export function calendarParts(language: MailLanguage, data: AppointmentMailData, sending: Sending) {
+  const method = data.status === 'cancelled' ? 'CANCEL' : 'REQUEST'
+  const content = calendarFile([entryOf(language, data, sending.organizationName)], invitationOf(method, sending))
+  return { calendar: { method, content }, attachments: [attachment(method, content)] } as const
+}
 
-export const seriesAttachment = (language: MailLanguage, appointments: AppointmentMailData[], clinic: string | null) =>
-  attachment(
-    appointments.map((one) => entryOf(language, one, clinic)),
-    false,
-  )
+/** Only as a file: an invitation in the mail itself has one UID (RFC 5546 3.2.2), and a series has several. */
+export function seriesParts(language: MailLanguage, appointments: AppointmentMailData[], sending: Sending) {
+  const entries = appointments.map((one) => entryOf(language, one, sending.organizationName))
+  return { attachments: [attachment('REQUEST', calendarFile(entries, invitationOf('REQUEST', sending)))] }
+}
 
 const SKIPPED = {
   en: 'Nothing is booked at these times of the series:',

@@ -2,8 +2,8 @@ import { mailTemplate } from '@tendon/mail'
 import {
   type AppointmentMailData,
   appointmentRows,
-  calendarAttachment,
-  seriesAttachment,
+  calendarParts,
+  seriesParts,
   serviceName,
   skippedTimes,
 } from './mail-parts.ts'
@@ -35,7 +35,8 @@ function stateOf({ status, moved_from }: AppointmentMailData): keyof (typeof STA
 export const bookingUpdated = mailTemplate<AppointmentMailData>({
   name: 'booking_updated',
   kind: 'care',
-  en: (data, { organizationName, formatTime }) => {
+  en: (data, context) => {
+    const { organizationName, formatTime } = context
     const clinic = organizationName ?? ''
     const state = STATES.en[stateOf(data)]
     return {
@@ -51,10 +52,11 @@ export const bookingUpdated = mailTemplate<AppointmentMailData>({
               'If you did not book it, somebody typed your address by mistake. You can cancel it with the link.',
             ]),
       ],
-      attachments: [calendarAttachment('en', data, organizationName)],
+      ...calendarParts('en', data, context),
     }
   },
-  ro: (data, { organizationName, formatTime }) => {
+  ro: (data, context) => {
+    const { organizationName, formatTime } = context
     const clinic = organizationName ?? ''
     const state = STATES.ro[stateOf(data)]
     return {
@@ -70,7 +72,7 @@ export const bookingUpdated = mailTemplate<AppointmentMailData>({
               'Dacă nu ați făcut această programare, cineva a scris adresa din greșeală. O puteți anula cu linkul de mai sus.',
             ]),
       ],
-      attachments: [calendarAttachment('ro', data, organizationName)],
+      ...calendarParts('ro', data, context),
     }
   },
 })
@@ -79,24 +81,32 @@ export const bookingUpdated = mailTemplate<AppointmentMailData>({
 export const seriesBooked = mailTemplate<{ appointments: AppointmentMailData[] }>({
   name: 'series_booked',
   kind: 'care',
-  en: ({ appointments }, { organizationName, formatTime }) => ({
-    subject: `Your appointments at ${organizationName ?? ''}`,
+  en: ({ appointments }, context) => ({
+    subject: `Your appointments at ${context.organizationName ?? ''}`,
     body: [
       'Hello,',
-      `These appointments at ${organizationName ?? ''} are booked for you:`,
-      { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), serviceName('en', one)] as const) },
-      ...skippedTimes('en', appointments, formatTime),
+      `These appointments at ${context.organizationName ?? ''} are booked for you:`,
+      {
+        rows: appointments.map(
+          (one) => [context.formatTime(one.starts_at, one.time_zone), serviceName('en', one)] as const,
+        ),
+      },
+      ...skippedTimes('en', appointments, context.formatTime),
     ],
-    attachments: [seriesAttachment('en', appointments, organizationName)],
+    ...seriesParts('en', appointments, context),
   }),
-  ro: ({ appointments }, { organizationName, formatTime }) => ({
-    subject: `Programările dumneavoastră la ${organizationName ?? ''}`,
+  ro: ({ appointments }, context) => ({
+    subject: `Programările dumneavoastră la ${context.organizationName ?? ''}`,
     body: [
       'Bună ziua,',
-      `Aveți următoarele programări la ${organizationName ?? ''}:`,
-      { rows: appointments.map((one) => [formatTime(one.starts_at, one.time_zone), serviceName('ro', one)] as const) },
-      ...skippedTimes('ro', appointments, formatTime),
+      `Aveți următoarele programări la ${context.organizationName ?? ''}:`,
+      {
+        rows: appointments.map(
+          (one) => [context.formatTime(one.starts_at, one.time_zone), serviceName('ro', one)] as const,
+        ),
+      },
+      ...skippedTimes('ro', appointments, context.formatTime),
     ],
-    attachments: [seriesAttachment('ro', appointments, organizationName)],
+    ...seriesParts('ro', appointments, context),
   }),
 })

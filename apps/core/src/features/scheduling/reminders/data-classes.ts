@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { DataClass } from '../../../platform/data-class.ts'
 
 export const reminderDataClasses: readonly DataClass[] = [
@@ -9,14 +8,7 @@ export const reminderDataClasses: readonly DataClass[] = [
     patientColumn: 'patient_profile_id',
     letThrough:
       'a reminder belongs to an appointment that exists; its mail is suppressed while processing is restricted',
-    export: { rows: ['appointment_id', 'offset_minutes', 'starts_at', 'send_at', 'status', 'created_at'] },
-    erase: {
-      strategy: 'delete',
-      run: async (tx, { patient_profile_id }) => {
-        const { rows } = await sql<{ count: number }>`
-          select erase_appointment_reminders(${patient_profile_id}) as count`.execute(tx)
-        return rows[0]?.count ?? 0
-      },
-    },
+    export: { rows: ['appointment_id', 'offset_minutes', 'starts_at', 'send_at', 'status', 'reason', 'created_at'] },
+    erase: { strategy: 'delete' },
   },
 ]

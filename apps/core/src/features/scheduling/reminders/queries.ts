@@ -1,18 +1,124 @@
-import type { TenantTx } from '@tendon/db'
-import { sql } from 'kysely'
+import type { AppointmentReminder, ReminderReason } from '@tendon/contracts'
+import type { ServiceTx, TenantTx } from '@tendon/db'
+import type { ReminderState } from './rules.ts'
 
-interface PlannedReminder {
+/** Of clinics that have not chosen any. */
+const DEFAULT_OFFSETS_MINUTES = [1440, 120]
+
+export interface ConfirmedVisit {
   id: string
-  send_at: string
+  patient_profile_id: string | null
+  starts_at: string
+  offsets: readonly number[]
 }
 
-export async function planReminders(tx: TenantTx, appointmentId: string): Promise<PlannedReminder[]> {
-  const { rows } = await sql<PlannedReminder>`select id, send_at from plan_reminders(${appointmentId})`.execute(tx)
-  return rows
+/** A confirmed visit with the offsets of its service, otherwise of the clinic. */
+export async function findConfirmedVisit(tx: ServiceTx, id: string): Promise<ConfirmedVisit | undefined> {
+  const found = await tx
+    .selectFrom('appointments as a')
+    .leftJoin('services as s', (join) =>
+      join.onRef('s.organization_id', '=', 'a.organization_id').onRef('s.id', '=', 'a.service_id'),
+    )
+    .leftJoin('organization_settings as t', 't.organization_id', 'a.organization_id')
+    .select(['a.id', 'a.patient_profile_id', 'a.starts_at'])
+    .select(['s.reminder_offsets_minutes as of_service', 't.reminder_offsets_minutes as of_clinic'])
+    .where('a.id', '=', id)
+    .where('a.status', '=', 'confirmed')
+    .executeTakeFirst()
+  if (!found?.starts_at) return undefined
+  const { of_service, of_clinic, starts_at, ...visit } = found
+  return { ...visit, starts_at, offsets: of_service ?? of_clinic ?? DEFAULT_OFFSETS_MINUTES }
 }
 
-/** The appointment of a reminder; undefined when the reminder must not be sent. */
-export async function takeReminder(tx: TenantTx, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string | null }>`select take_reminder(${id}) as id`.execute(tx)
-  return rows[0]?.id ?? undefined
+export interface DueTime {
+  offset_minutes: number
+  send_at: Date
+}
+
+/** Returns the new ones: an event may arrive again. */
+export async function insertReminders(
+  tx: ServiceTx,
+  { id, patient_profile_id, starts_at }: ConfirmedVisit,
+  times: readonly DueTime[],
+): Promise<{ id: string; send_at: string }[]> {
+  if (times.length === 0) return []
+  return tx
+    .insertInto('appointment_reminders')
+    .values(
+      times.map(({ offset_minutes, send_at }) => ({
+        appointment_id: id,
+        patient_profile_id,
+        starts_at,
+        offset_minutes,
+        send_at: send_at.toISOString(),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'send_at'])
+    .execute()
+}
+
+export async function findReminder(tx: ServiceTx, id: string) {
+  const query = tx.selectFrom('appointment_reminders').select(['appointment_id', 'starts_at']).where('id', '=', id)
+  return query.executeTakeFirst()
+}
+
+/** A concurrent change of the visit is either visible afterwards, or waits until the mail is written. */
+export async function lockVisit(tx: ServiceTx, id: string) {
+  return tx
+    .selectFrom('appointments')
+    .select(['patient_id', 'starts_at', 'status', 'rescheduled_to_id'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
+}
+
+/** After the visit, as whoever changes a visit and its reminders does. False when another run of the job was first. */
+export async function lockPlannedReminder(tx: ServiceTx, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('appointment_reminders')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'planned')
+    .forUpdate()
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function hasPatient(tx: ServiceTx, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('patients')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function updateReminder(tx: ServiceTx, id: string, state: ReminderState): Promise<void> {
+  await tx.updateTable('appointment_reminders').set(state).where('id', '=', id).execute()
+}
+
+/** Of a visit that does not take place at its time: the planned ones. The mail loop decides about queued ones. */
+export async function skipPlannedReminders(
+  tx: ServiceTx,
+  appointmentId: string,
+  reason: ReminderReason,
+): Promise<void> {
+  await tx
+    .updateTable('appointment_reminders')
+    .set({ status: 'skipped', reason })
+    .where('appointment_id', '=', appointmentId)
+    .where('status', '=', 'planned')
+    .execute()
+}
+
+export async function listReminders(tx: TenantTx, appointmentId: string): Promise<AppointmentReminder[]> {
+  return tx
+    .selectFrom('appointment_reminders')
+    .select(['id', 'appointment_id', 'offset_minutes', 'send_at', 'status', 'reason', 'created_at'])
+    .where('appointment_id', '=', appointmentId)
+    .orderBy('send_at')
+    .orderBy('id')
+    .execute()
 }

@@ -1,0 +1,1 @@
+export { obstacleOf, stateAfterMail } from './rules.ts'

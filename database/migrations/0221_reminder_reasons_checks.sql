@@ -1,0 +1,3 @@
+alter table appointment_reminders validate constraint appointment_reminders_status_check;
+alter table appointment_reminders validate constraint appointment_reminders_reason_check;
+alter table appointment_reminders validate constraint appointment_reminders_skipped_check;
