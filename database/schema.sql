@@ -151,9 +151,14 @@ create policy appointment_files_insert on appointment_files for insert
   where a.organization_id = appointment_files.organization_id and a.id = appointment_files.appointment_id and a.patient_profile_id = appointment_files.patient_profile_id))));
 create policy appointment_files_select on appointment_files for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create policy appointment_files_update on appointment_files for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and ((select current_app_has_permission('appointments', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (exists ( select 1
+   from appointments a
+  where a.organization_id = appointment_files.organization_id and a.id = appointment_files.appointment_id and not a.patient_profile_id is distinct from appointment_files.patient_profile_id)));
 create trigger appointment_files_refuse_restricted before insert on appointment_files for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointment_files_release_object after delete on appointment_files for each row execute function release_object('object_key');
-grant select, insert (organization_id, appointment_id, patient_profile_id, object_key, name, size, mime, sha256), delete on appointment_files to tendon_app;
+grant select, insert (organization_id, appointment_id, patient_profile_id, object_key, name, size, mime, sha256), update (appointment_id), delete on appointment_files to tendon_app;
 grant select, insert, update, delete on appointment_files to tendon_definer;
 grant select, insert, update, delete on appointment_files to tendon_platform;
 
@@ -302,12 +307,12 @@ create index appointments_waitlist_idx on appointments using btree (organization
 alter table appointments enable row level security;
 alter table appointments force row level security;
 create policy appointments_insert on appointments for insert
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy appointments_select on appointments for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy appointments_update on appointments for update
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')))
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create trigger appointments_drop_deleted_fields before insert or update of custom_fields on appointments for each row when (new.custom_fields <> '{}'::jsonb) execute function appointments_drop_deleted_fields();
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
 create trigger appointments_raise_sequence before update of status, starts_at, ends_at, service_id, location_id on appointments for each row when (old.status = 'pending' and new.status = 'confirmed' or old.starts_at is not null and (old.starts_at is distinct from new.starts_at or old.ends_at is distinct from new.ends_at or old.service_id is distinct from new.service_id or old.location_id is distinct from new.location_id)) execute function appointments_raise_sequence();
@@ -562,8 +567,22 @@ create table booking_links (
 create index booking_links_appointment_idx on booking_links using btree (organization_id, appointment_id);
 alter table booking_links enable row level security;
 alter table booking_links force row level security;
+create policy booking_links_insert on booking_links for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (exists ( select 1
+   from appointments a
+  where a.organization_id = booking_links.organization_id and a.id = booking_links.appointment_id)));
 create policy booking_links_select on booking_links for select
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (exists ( select 1
+   from appointments a
+  where a.organization_id = booking_links.organization_id and a.id = booking_links.appointment_id)));
+create policy booking_links_update on booking_links for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (exists ( select 1
+   from appointments a
+  where a.organization_id = booking_links.organization_id and a.id = booking_links.appointment_id)))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (exists ( select 1
+   from appointments a
+  where a.organization_id = booking_links.organization_id and a.id = booking_links.appointment_id)));
+grant select (token_hash, organization_id, appointment_id), insert (token_hash, organization_id, appointment_id), update (appointment_id) on booking_links to tendon_app;
 grant select, insert, update, delete on booking_links to tendon_definer;
 grant select, insert, update, delete on booking_links to tendon_platform;
 
@@ -1528,7 +1547,7 @@ create trigger forms_bump_version before update on forms for each row execute fu
 create trigger forms_refuse_restricted before insert or update of status, "values", completed_at, signed_at on forms for each row execute function refuse_restricted();
 create trigger forms_refuse_signed before delete or update on forms for each row when (old.signed_at is not null) execute function forms_refuse_signed();
 create trigger forms_updated_at before update on forms for each row execute function set_updated_at();
-grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes, signed_by), update (status, values, completed_at, updated_at), delete on forms to tendon_app;
+grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes, signed_by), update (appointment_id, status, values, completed_at, updated_at), delete on forms to tendon_app;
 grant select, insert, update, delete on forms to tendon_definer;
 grant select, insert, update, delete on forms to tendon_platform;
 
@@ -1576,7 +1595,11 @@ create index holds_specialist_idx on holds using btree (organization_id, special
 alter table holds enable row level security;
 alter table holds force row level security;
 create policy holds_select on holds for select
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
+create policy holds_update on holds for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
+grant select (id, organization_id, service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, status, expires_at, client_index, created_at), update (status) on holds to tendon_app;
 grant select, insert, update, delete on holds to tendon_definer;
 grant select, insert, update, delete on holds to tendon_platform;
 
@@ -4022,6 +4045,8 @@ create index waitlist_offers_patient_idx on waitlist_offers using btree (organiz
 create index waitlist_offers_specialist_idx on waitlist_offers using btree (organization_id, specialist_id, starts_at);
 alter table waitlist_offers enable row level security;
 alter table waitlist_offers force row level security;
+create policy waitlist_offers_delete on waitlist_offers for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
 create policy waitlist_offers_insert on waitlist_offers for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
 create policy waitlist_offers_select on waitlist_offers for select
@@ -4034,6 +4059,7 @@ create trigger waitlist_offers_release_time after delete on waitlist_offers for 
 grant select, insert, update (status, reason, token_hash, mail_at, answered_at) on waitlist_offers to tendon_app;
 grant select, insert, update, delete on waitlist_offers to tendon_definer;
 grant select, insert, update, delete on waitlist_offers to tendon_platform;
+grant delete on waitlist_offers to tendon_worker;
 
 create table web_sessions (
   id uuid default uuidv7() not null,
@@ -4557,82 +4583,15 @@ $$;
 alter function begin_erasure(uuid) owner to tendon_definer;
 grant execute on function begin_erasure(uuid) to tendon_worker;
 
-create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea, p_url text, p_max_per_day integer)
-  returns jsonb
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_hold holds;
-  v_booked jsonb;
-begin
-  select * into v_hold from holds where id = p_hold;
-  if v_hold.id is null then
-    return jsonb_build_object('outcome', 'not_found');
-  end if;
-  if not exists (select 1 from consent_purpose_versions
-      where organization_id = v_hold.organization_id and purpose_code = 'org_privacy_notice')
-  then
-    return jsonb_build_object('outcome', 'notice_unpublished');
-  end if;
-  -- One lock per IP address, so that concurrent bookings cannot exceed the limit.
-  perform pg_advisory_xact_lock(hashtextextended('booking ' || encode(v_hold.client_index, 'hex'), 0))
-    where v_hold.client_index is not null;
-  if (select count(*) from holds where organization_id = v_hold.organization_id and client_index = v_hold.client_index
-      and status = 'converted' and id <> p_hold and created_at > now() - interval '1 day') >= p_max_per_day
-  then
-    return jsonb_build_object('outcome', 'too_many');
-  end if;
-  v_booked := convert_hold(v_hold.organization_id, p_hold, 'public', null, p_booker, p_note);
-  if v_booked ->> 'outcome' = 'booked' then
-    insert into booking_links (token_hash, organization_id, appointment_id)
-      values (p_token_hash, v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid);
-    insert into outbox_events (organization_id, type, payload)
-      values (v_hold.organization_id, 'appointment.created',
-        jsonb_build_object('appointment_id', v_booked ->> 'appointment_id', 'patient_id', null, 'patient_profile_id', null));
-    perform queue_booking_mail(v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid, p_url);
-  end if;
-  return v_booked || jsonb_build_object('organization_id', v_hold.organization_id);
-end
-$$;
-alter function book_hold(uuid,jsonb,text,bytea,text,integer) owner to tendon_definer;
-grant execute on function book_hold(uuid,jsonb,text,bytea,text,integer) to tendon_app;
-
-create or replace function book_hold_for_me(p_hold uuid, p_patient uuid, p_note text)
-  returns jsonb
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  select convert_hold(p.organization_id, p_hold, 'patient', p.id, null, p_note)
-  from patients p where p.organization_id = current_app_org_id() and p.id = p_patient and p.deleted_at is null
-    and p.patient_profile_id = any (current_app_profile_ids())
-$$;
-alter function book_hold_for_me(uuid,uuid,text) owner to tendon_definer;
-grant execute on function book_hold_for_me(uuid,uuid,text) to tendon_app;
-
-create or replace function book_hold_for_staff(p_hold uuid, p_patient uuid, p_note text)
-  returns jsonb
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  select convert_hold(current_app_org_id(), p_hold, 'staff', p_patient, null, p_note)
-  where current_app_has_permission('appointments', 'manage')
-$$;
-alter function book_hold_for_staff(uuid,uuid,text) owner to tendon_definer;
-grant execute on function book_hold_for_staff(uuid,uuid,text) to tendon_app;
-
 create or replace function booking_facts(p_service uuid, p_specialist uuid)
-  returns table(duration_minutes integer, price_cents bigint, currency text, time_zone text, modes text[])
+  returns table(duration_minutes integer, price_cents bigint, currency text, time_zone text, modes text[], max_per_day integer)
   language sql
   stable security definer
   set search_path to 'public'
   as $$
   select s.duration_minutes, s.price_cents, s.currency,
     coalesce((select scheduling_timezone from specialists p
-      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone), s.modes
+      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone), s.modes, s.max_per_day
   from services s join organizations o on o.id = s.organization_id
   where s.organization_id = current_app_org_id() and s.id = p_service and s.deleted_at is null
 $$;
@@ -4704,42 +4663,6 @@ begin
 end
 $$;
 alter function cancel_appointment(uuid,uuid,text,text) owner to tendon_definer;
-
-create or replace function cancel_booking(p_token_hash bytea, p_url text)
-  returns boolean
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_link booking_links;
-begin
-  select * into v_link from booking_links where token_hash = p_token_hash;
-  if v_link.appointment_id is null or not cancel_appointment(v_link.organization_id, v_link.appointment_id, 'booker', null) then
-    return false;
-  end if;
-  insert into outbox_events (organization_id, type, payload) 
-    select organization_id, 'appointment.cancelled', jsonb_build_object('appointment_id', id, 'patient_id', patient_id,
-      'patient_profile_id', patient_profile_id)
-    from appointments where organization_id = v_link.organization_id and id = v_link.appointment_id;
-  perform queue_booking_mail(v_link.organization_id, v_link.appointment_id, p_url);
-  return true;
-end
-$$;
-alter function cancel_booking(bytea,text) owner to tendon_definer;
-grant execute on function cancel_booking(bytea,text) to tendon_app;
-
-create or replace function cancel_my_appointment(p_id uuid, p_reason text)
-  returns boolean
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  select cancel_appointment(a.organization_id, a.id, 'patient', p_reason) from appointments a
-  where a.organization_id = current_app_org_id() and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
-$$;
-alter function cancel_my_appointment(uuid,text) owner to tendon_definer;
-grant execute on function cancel_my_appointment(uuid,text) to tendon_app;
 
 create or replace function change_usage(p_organization_id uuid, p_name text, p_change integer)
   returns void
@@ -4820,7 +4743,7 @@ begin
     where organization_id is not distinct from current_app_scope() and path = p_path and key = p_key
       and created_at < now() - interval '24 hours';
   insert into idempotency_keys (path, key, principal_id, fingerprint)
-    values (p_path, p_key, current_app_principal_id(), p_fingerprint)
+    values (p_path, p_key, coalesce(current_app_principal_id(), '00000000-0000-0000-0000-000000000000'), p_fingerprint)
     on conflict on constraint idempotency_keys_key do nothing;
   if not found then
     return query select * from idempotency_keys
@@ -5340,53 +5263,21 @@ $$;
 alter function contraindication_severity(patient_conditions,exercise_contraindications,text) owner to tendon_owner;
 grant execute on function contraindication_severity(patient_conditions,exercise_contraindications,text) to tendon_definer;
 
-create or replace function convert_hold(p_organization uuid, p_hold uuid, p_source text, p_patient uuid, p_booker jsonb, p_note text)
-  returns jsonb
+create or replace function convert_claim(p_hold uuid, p_appointment uuid)
+  returns boolean
   language plpgsql
   security definer
   set search_path to 'public'
   as $$
-declare
-  v_hold holds;
-  v_service services;
-  v_profile uuid;
-  v_id uuid;
 begin
-  select * into v_hold from holds where id = p_hold and organization_id = p_organization for update;
-  if v_hold.id is null then
-    return jsonb_build_object('outcome', 'not_found');
-  elsif v_hold.status = 'converted' then
-    return jsonb_build_object('outcome', 'converted');
-  end if;
-  update time_claims set kind = 'appointment', expires_at = null
-    where organization_id = p_organization and hold_id = p_hold and kind = 'hold' and expires_at > clock_timestamp();
-  if not found then
-    return jsonb_build_object('outcome', 'expired');
-  end if;
-  select * into strict v_service from services where organization_id = p_organization and id = v_hold.service_id;
-  select patient_profile_id into v_profile from patients where organization_id = p_organization and id = p_patient;
-  insert into appointments (organization_id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id,
-      starts_at, ends_at, time_zone, mode, status, confirmed_at, source, patient_note, booker, price_cents, currency,
-      missing_consents)
-    values (p_organization, v_hold.service_id, v_hold.specialist_id, v_hold.location_id, v_hold.calendar_id, p_patient, v_profile,
-      v_hold.starts_at, v_hold.ends_at,
-      (select scheduling_timezone from specialists where organization_id = p_organization and id = v_hold.specialist_id),
-      v_hold.mode, case when v_service.requires_confirmation and p_source <> 'staff' then 'pending' else 'confirmed' end,
-      case when v_service.requires_confirmation and p_source <> 'staff' then null else now() end, p_source, p_note, p_booker,
-      v_service.price_cents, v_service.currency, missing_consents_for(p_organization, p_patient, v_hold.mode))
-    on conflict do nothing
-    returning id into v_id;
-  if v_id is null then
-    raise exception 'the patient has another appointment then'
-      using errcode = 'exclusion_violation', constraint = 'appointments_patient_excl';
-  end if;
-  update time_claims set appointment_id = v_id where organization_id = p_organization and hold_id = p_hold;
-  update holds set status = 'converted' where id = p_hold;
-  perform pg_notify('holds', p_hold || ' converted');
-  return jsonb_build_object('outcome', 'booked', 'appointment_id', v_id);
+  update time_claims set kind = 'appointment', expires_at = null, appointment_id = p_appointment
+    where organization_id = current_app_org_id() and hold_id = p_hold and kind = 'hold' and expires_at > clock_timestamp()
+      and current_app_is_service() and may_write_appointment(p_appointment);
+  return found;
 end
 $$;
-alter function convert_hold(uuid,uuid,text,uuid,jsonb,text) owner to tendon_definer;
+alter function convert_claim(uuid,uuid) owner to tendon_definer;
+grant execute on function convert_claim(uuid,uuid) to tendon_app;
 
 create or replace function count_active_renders()
   returns table(status text, count integer, oldest_at timestamptz)
@@ -5414,6 +5305,35 @@ create or replace function count_appointments(p_statuses text[], p_time_zone tex
 $$;
 alter function count_appointments(text[],text) owner to tendon_definer;
 grant execute on function count_appointments(text[],text) to tendon_app;
+
+create or replace function count_booked(p_organization uuid, p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('day of ' || p_service || p_specialist || iso_time(p_from), 0));
+  return (select count(*) from appointments where organization_id = p_organization and service_id = p_service
+      and specialist_id = p_specialist and starts_at >= p_from and starts_at < p_to and id is distinct from p_except
+      and status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show'))
+    + (select count(*) from holds where organization_id = p_organization and service_id = p_service
+      and specialist_id = p_specialist and starts_at >= p_from and starts_at < p_to
+      and status = 'active' and expires_at > clock_timestamp());
+end
+$$;
+alter function count_booked(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
+
+create or replace function count_day(p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid)
+  returns integer
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select count_booked(current_app_org_id(), p_service, p_specialist, p_from, p_to, p_except) where current_app_is_service()
+$$;
+alter function count_day(uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
+grant execute on function count_day(uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) to tendon_app;
 
 create or replace function create_web_session(p_hash bytea, p_app text, p_issuer text, p_subject text, p_provider_session text, p_ip inet, p_user_agent text, p_idle_limit interval, p_expires_at timestamptz)
   returns uuid
@@ -6626,13 +6546,26 @@ create or replace function find_availability(p_organization uuid, p_service uuid
         select b.specialist_id, b.starts_at, b.ends_at from busy_times b join people using (specialist_id)
         where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
       ) t group by t.specialist_id) s),
+    'busy', (select coalesce(json_object_agg(specialist_id, spans), '{}') from (
+      select b.specialist_id, json_build_array(array_agg((date_part('epoch', b.starts_at) * 1000)::bigint),
+          array_agg((date_part('epoch', b.ends_at) * 1000)::bigint)) as spans
+      from busy_times b join people using (specialist_id)
+      where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
+      group by b.specialist_id) s),
     'booked', (select coalesce(json_object_agg(specialist_id, starts), '{}') from (
-      select a.specialist_id, array_agg((date_part('epoch', a.starts_at) * 1000)::bigint) as starts
-      from appointments a join people using (specialist_id)
-      where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
-        and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
-        and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
-      group by a.specialist_id) s))
+      select b.specialist_id, array_agg((date_part('epoch', b.starts_at) * 1000)::bigint) as starts
+      from (
+        select a.specialist_id, a.starts_at from appointments a
+        where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
+          and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
+          and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
+        union all
+        select h.specialist_id, h.starts_at from holds h
+        where h.organization_id = p_organization and h.service_id = p_service and (select max_per_day from service) is not null
+          and h.status = 'active' and h.expires_at > clock_timestamp()
+          and h.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
+      ) b join people using (specialist_id)
+      group by b.specialist_id) s))
 $$;
 alter function find_availability(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
 
@@ -7211,17 +7144,32 @@ end
 $$;
 alter function free_appointment(uuid,uuid) owner to tendon_definer;
 
-create or replace function free_appointment_for_staff(p_id uuid)
+create or replace function free_hold(p_id uuid)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from time_claims c using holds h
+  where c.organization_id = current_app_org_id() and c.hold_id = p_id and c.kind = 'hold' and current_app_is_service()
+    and h.organization_id = c.organization_id and h.id = c.hold_id and h.status = 'released'
+$$;
+alter function free_hold(uuid) owner to tendon_definer;
+grant execute on function free_hold(uuid) to tendon_app;
+
+create or replace function free_time(p_id uuid)
   returns void
   language sql
   security definer
   set search_path to 'public'
   as $$
   select free_appointment(current_app_org_id(), p_id)
-  where current_app_has_permission('appointments', 'manage') or current_app_has_permission('appointments', 'delete')
+  where (may_write_appointment(p_id) or current_app_has_permission('appointments', 'delete'))
+    and exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
+      and status in ('cancelled', 'no_show', 'entered_in_error'))
 $$;
-alter function free_appointment_for_staff(uuid) owner to tendon_definer;
-grant execute on function free_appointment_for_staff(uuid) to tendon_app;
+alter function free_time(uuid) owner to tendon_definer;
+grant execute on function free_time(uuid) to tendon_app;
 
 create or replace function has_completed_exercise(p_patient_profile_id uuid, p_exercise_id uuid)
   returns boolean
@@ -7277,32 +7225,29 @@ $$;
 alter function hold_offered_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,interval) owner to tendon_definer;
 grant execute on function hold_offered_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,interval) to tendon_app;
 
-create or replace function hold_slot(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_client bytea, p_max_per_client integer, p_max_per_clinic integer)
-  returns jsonb
+create or replace function hold_organization(p_id uuid)
+  returns uuid
   language sql
-  security definer
+  stable security definer
   set search_path to 'public'
   as $$
-  select take_hold(o.id, s.id, p_specialist, p_location, p_calendar, p_mode, p_starts, interval '5 minutes', p_client,
-    p_max_per_client, p_max_per_clinic)
-  from organizations o join services s on s.organization_id = o.id and s.id = p_service
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+  select organization_id from holds where id = p_id
 $$;
-alter function hold_slot(text,uuid,uuid,uuid,uuid,text,timestamp with time zone,bytea,integer,integer) owner to tendon_definer;
-grant execute on function hold_slot(text,uuid,uuid,uuid,uuid,text,timestamp with time zone,bytea,integer,integer) to tendon_app;
+alter function hold_organization(uuid) owner to tendon_definer;
+grant execute on function hold_organization(uuid) to tendon_app;
 
-create or replace function hold_slot_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_minutes integer)
+create or replace function hold_time(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_minutes integer, p_client bytea, p_max_per_client integer, p_max_per_clinic integer, p_max_per_day integer, p_day_starts timestamptz, p_day_ends timestamptz)
   returns jsonb
   language sql
   security definer
   set search_path to 'public'
   as $$
   select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
-    make_interval(mins => p_minutes), null, null, null)
-  where current_app_has_permission('appointments', 'manage')
+    make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends)
+  where current_app_is_service()
 $$;
-alter function hold_slot_for_staff(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer) owner to tendon_definer;
-grant execute on function hold_slot_for_staff(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer) to tendon_app;
+alter function hold_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+grant execute on function hold_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone) to tendon_app;
 
 create or replace function is_appointment_of_erased(p_id text)
   returns boolean
@@ -8130,6 +8075,18 @@ $$;
 alter function mark_webhook_attempts(jsonb) owner to tendon_definer;
 grant execute on function mark_webhook_attempts(jsonb) to tendon_app;
 
+create or replace function may_write_appointment(p_id uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
+    and (current_app_has_permission('appointments', 'manage')
+      or current_app_is_service() and patient_profile_id = any (current_app_profile_ids())))
+$$;
+alter function may_write_appointment(uuid) owner to tendon_definer;
+
 create or replace function memberships_check_principal()
   returns trigger
   language plpgsql
@@ -8233,140 +8190,6 @@ create or replace function missing_texts(p_human_id uuid, p_language text)
 $$;
 alter function missing_texts(uuid,text) owner to tendon_definer;
 grant execute on function missing_texts(uuid,text) to tendon_app;
-
-create or replace function move_appointment(p_organization uuid, p_id uuid, p_hold uuid, p_starts timestamptz, p_by text)
-  returns jsonb
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_old appointments;
-  v_hold holds;
-  v_service services;
-  v_specialist uuid;
-  v_starts timestamptz;
-  v_ends timestamptz;
-  v_id uuid;
-begin
-  select * into v_hold from holds where id = p_hold and organization_id = p_organization;
-  if p_hold is not null and v_hold.id is null then
-    return jsonb_build_object('outcome', 'not_found');
-  end if;
-  select specialist_id into v_specialist from appointments where organization_id = p_organization and id = p_id;
-  perform pg_advisory_xact_lock(hashtextextended('appointments of ' || id, 0))
-    from unnest(array[v_specialist, v_hold.specialist_id]) id where id is not null order by id;
-  select * into v_old from appointments where organization_id = p_organization and id = p_id for update;
-  if v_old.id is null or v_old.status not in ('pending', 'confirmed') then
-    return jsonb_build_object('outcome', 'not_movable', 'status', v_old.status);
-  end if;
-  if p_hold is not null and v_hold.service_id <> v_old.service_id then
-    return jsonb_build_object('outcome', 'not_found');
-  end if;
-  if (select status from holds where id = p_hold for update) = 'converted' then
-    return jsonb_build_object('outcome', 'converted');
-  end if;
-  select * into strict v_service from services where organization_id = p_organization and id = v_old.service_id;
-  v_specialist := coalesce(v_hold.specialist_id, v_old.specialist_id);
-  v_starts := coalesce(v_hold.starts_at, p_starts);
-  v_ends := coalesce(v_hold.ends_at, p_starts + (v_old.ends_at - v_old.starts_at));
-  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = 'rescheduled',
-    version = version + 1 where organization_id = p_organization and id = p_id;
-  perform free_appointment(p_organization, p_id);
-  insert into appointments (organization_id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id,
-      starts_at, ends_at, time_zone, mode, status, confirmed_at, source, title, notes, patient_note, meeting_url, booker,
-      price_cents, currency, series_id, rescheduled_from_id, calendar_uid, calendar_sequence, overlap_allowed, custom_fields,
-      missing_consents)
-    values (p_organization, v_old.service_id, v_specialist, coalesce(v_hold.location_id, v_old.location_id),
-      coalesce(v_hold.calendar_id, v_old.calendar_id), v_old.patient_id, v_old.patient_profile_id, v_starts, v_ends,
-      (select scheduling_timezone from specialists where organization_id = p_organization and id = v_specialist),
-      coalesce(v_hold.mode, v_old.mode), v_old.status, v_old.confirmed_at, v_old.source, v_old.title, v_old.notes,
-      v_old.patient_note, v_old.meeting_url, v_old.booker, v_old.price_cents, v_old.currency, v_old.series_id, v_old.id,
-      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed, v_old.custom_fields,
-      missing_consents_for(p_organization, v_old.patient_id, coalesce(v_hold.mode, v_old.mode)))
-    on conflict do nothing
-    returning id into v_id;
-  if v_id is null then
-    raise exception 'the patient has another appointment then'
-      using errcode = 'exclusion_violation', constraint = 'appointments_patient_excl';
-  end if;
-  update appointments set rescheduled_to_id = v_id where organization_id = p_organization and id = p_id;
-  update booking_links set appointment_id = v_id where organization_id = p_organization and appointment_id = p_id;
-  if p_hold is not null then
-    update time_claims set kind = 'appointment', expires_at = null, appointment_id = v_id
-      where organization_id = p_organization and hold_id = p_hold and kind = 'hold' and expires_at > clock_timestamp();
-    if not found then
-      raise exception 'the hold has expired' using errcode = 'check_violation', constraint = 'holds_expired_check';
-    end if;
-    update holds set status = 'converted' where id = p_hold;
-    perform pg_notify('holds', p_hold || ' converted');
-  elsif not claim_time(p_organization, v_specialist, v_starts - make_interval(mins => v_service.buffer_before_minutes),
-      v_ends + make_interval(mins => v_service.buffer_after_minutes), null, v_id, null)
-  then
-    raise exception 'the time is taken' using errcode = 'exclusion_violation', constraint = 'time_claims_free_excl';
-  end if;
-  return jsonb_build_object('outcome', 'moved', 'appointment_id', v_id);
-end
-$$;
-alter function move_appointment(uuid,uuid,uuid,timestamp with time zone,text) owner to tendon_definer;
-
-create or replace function move_appointment_for_staff(p_id uuid, p_hold uuid, p_starts timestamptz)
-  returns jsonb
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  select move_appointment(current_app_org_id(), p_id, p_hold, p_starts, 'staff')
-  where current_app_has_permission('appointments', 'manage')
-$$;
-alter function move_appointment_for_staff(uuid,uuid,timestamp with time zone) owner to tendon_definer;
-grant execute on function move_appointment_for_staff(uuid,uuid,timestamp with time zone) to tendon_app;
-
-create or replace function move_booking(p_token_hash bytea, p_hold uuid, p_url text)
-  returns jsonb
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_link booking_links;
-  v_moved jsonb;
-begin
-  select * into v_link from booking_links where token_hash = p_token_hash;
-  if v_link.appointment_id is null or p_hold is null then
-    return jsonb_build_object('outcome', 'not_found');
-  end if;
-  if exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
-      where a.organization_id = v_link.organization_id and a.id = v_link.appointment_id and p.restricted_at is not null)
-  then
-    return jsonb_build_object('outcome', 'not_movable');
-  end if;
-  v_moved := move_appointment(v_link.organization_id, v_link.appointment_id, p_hold, null, 'booker');
-  if v_moved ->> 'outcome' = 'moved' then
-    insert into outbox_events (organization_id, type, payload) 
-      select organization_id, 'appointment.rescheduled', jsonb_build_object('from_id', v_link.appointment_id, 'to_id', id,
-        'patient_id', patient_id, 'patient_profile_id', patient_profile_id)
-      from appointments where organization_id = v_link.organization_id and id = (v_moved ->> 'appointment_id')::uuid;
-    perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url, v_link.appointment_id);
-  end if;
-  return v_moved;
-end
-$$;
-alter function move_booking(bytea,uuid,text) owner to tendon_definer;
-grant execute on function move_booking(bytea,uuid,text) to tendon_app;
-
-create or replace function move_my_appointment(p_id uuid, p_hold uuid)
-  returns jsonb
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  select move_appointment(a.organization_id, a.id, p_hold, null, 'patient') from appointments a
-  where a.organization_id = current_app_org_id() and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
-    and p_hold is not null
-$$;
-alter function move_my_appointment(uuid,uuid) owner to tendon_definer;
-grant execute on function move_my_appointment(uuid,uuid) to tendon_app;
 
 create or replace function my_accepted_texts()
   returns table(consent_id uuid, body_translations jsonb, published_at timestamptz)
@@ -8988,6 +8811,18 @@ $$;
 alter function provision_human(text,text,citext,boolean,text) owner to tendon_definer;
 grant execute on function provision_human(text,text,citext,boolean,text) to tendon_app;
 
+create or replace function public_service_organization(p_slug text, p_service uuid)
+  returns uuid
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select o.id from organizations o join services s on s.organization_id = o.id and s.id = p_service
+  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+$$;
+alter function public_service_organization(text,uuid) owner to tendon_definer;
+grant execute on function public_service_organization(text,uuid) to tendon_app;
+
 create or replace function public_services(p_slug text)
   returns table(service jsonb)
   language sql
@@ -9213,27 +9048,6 @@ create or replace function release_expired_exports(p_now timestamptz)
 $$;
 alter function release_expired_exports(timestamp with time zone) owner to tendon_definer;
 grant execute on function release_expired_exports(timestamp with time zone) to tendon_worker;
-
-create or replace function release_hold(p_id uuid)
-  returns jsonb
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_hold holds;
-begin
-  update holds set status = 'released' where id = p_id and status = 'active' returning * into v_hold;
-  if v_hold.id is null then
-    return find_hold(p_id);
-  end if;
-  delete from time_claims where organization_id = v_hold.organization_id and hold_id = p_id and kind = 'hold';
-  perform pg_notify('holds', p_id || ' released');
-  return hold_json(v_hold);
-end
-$$;
-alter function release_hold(uuid) owner to tendon_definer;
-grant execute on function release_hold(uuid) to tendon_app;
 
 create or replace function release_object()
   returns trigger
@@ -9643,6 +9457,17 @@ begin
 end
 $$;
 alter function segments_check_limit() owner to tendon_definer;
+
+create or replace function send_booking_mail(p_appointment uuid, p_url text, p_moved_from uuid)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select queue_booking_mail(current_app_org_id(), p_appointment, p_url, p_moved_from) where current_app_is_service()
+$$;
+alter function send_booking_mail(uuid,text,uuid) owner to tendon_definer;
+grant execute on function send_booking_mail(uuid,text,uuid) to tendon_app;
 
 create or replace function series_mail_data(p_series uuid)
   returns setof jsonb
@@ -10076,7 +9901,7 @@ $$;
 alter function switch_organization(uuid) owner to tendon_definer;
 grant execute on function switch_organization(uuid) to tendon_app;
 
-create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_life interval, p_client bytea, p_max_per_client integer, p_max_per_clinic integer)
+create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_life interval, p_client bytea, p_max_per_client integer, p_max_per_clinic integer, p_max_per_day integer default null::integer, p_day_starts timestamptz default null::timestamptz, p_day_ends timestamptz default null::timestamptz)
   returns jsonb
   language plpgsql
   security definer
@@ -10089,7 +9914,7 @@ declare
 begin
   select * into strict v_service from services where organization_id = p_organization and id = p_service;
   if p_client is not null then
-    perform pg_advisory_xact_lock(hashtextextended('hold ' || encode(p_client, 'hex'), 0));
+    perform pg_advisory_xact_lock(hashtextextended('public holds of ' || p_organization, 0));
     if (select count(*) from holds where organization_id = p_organization and client_index = p_client
           and status = 'active' and expires_at > clock_timestamp()) >= p_max_per_client
       or (select count(*) from holds where organization_id = p_organization and client_index is not null
@@ -10097,6 +9922,11 @@ begin
     then
       return jsonb_build_object('outcome', 'too_many');
     end if;
+  end if;
+  if p_max_per_day is not null
+    and count_booked(p_organization, p_service, p_specialist, p_day_starts, p_day_ends, null) >= p_max_per_day
+  then
+    return jsonb_build_object('outcome', 'day_full');
   end if;
   v_ends := p_starts + make_interval(mins => v_service.duration_minutes);
   insert into holds (organization_id, service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, expires_at,
@@ -10113,7 +9943,7 @@ begin
   return jsonb_build_object('outcome', 'held', 'hold', hold_json(v_hold));
 end
 $$;
-alter function take_hold(uuid,uuid,uuid,uuid,uuid,text,timestamp with time zone,interval,bytea,integer,integer) owner to tendon_definer;
+alter function take_hold(uuid,uuid,uuid,uuid,uuid,text,timestamp with time zone,interval,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
 
 create or replace function take_over_invitation(p_email citext, p_human uuid)
   returns void
@@ -10357,3 +10187,20 @@ create or replace function with_linked_patients(p_patient_ids uuid[])
 $$;
 alter function with_linked_patients(uuid[]) owner to tendon_definer;
 grant execute on function with_linked_patients(uuid[]) to tendon_app;
+
+create or replace function with_moved_from(p_ids uuid[])
+  returns uuid[]
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  with recursive moved as (
+    select a.id, a.rescheduled_from_id from appointments a
+    where a.organization_id = current_app_org_id() and a.id = any (p_ids)
+    union
+    select a.id, a.rescheduled_from_id from moved m
+    join appointments a on a.organization_id = current_app_org_id() and a.id = m.rescheduled_from_id)
+  select p_ids || array(select id from moved)
+$$;
+alter function with_moved_from(uuid[]) owner to tendon_definer;
+grant execute on function with_moved_from(uuid[]) to tendon_app;

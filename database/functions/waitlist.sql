@@ -87,7 +87,7 @@ alter function mark_waitlist_again() owner to tendon_definer;
 grant execute on function mark_waitlist_again() to tendon_worker;
 
 -- Claims a time for a waitlist offer: {outcome: held | taken, hold}.
--- Security definer: lock or index; nobody writes claims directly; the permission is checked here.
+-- Security definer (lock or index): nobody writes claims directly; the permission is checked here.
 create or replace function hold_offered_time(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text,
   p_starts timestamptz, p_life interval)
 returns jsonb language sql security definer set search_path = public as $$
@@ -99,7 +99,7 @@ grant execute on function hold_offered_time(uuid, uuid, uuid, uuid, text, timest
 
 -- Makes the claim of an offer the claim of its appointment. False: it has expired or was released. The row lock of the claim
 -- decides between the patient and a rival at the moment of expiry.
--- Security definer: lock or index; nobody writes claims directly; the permission is checked here.
+-- Security definer (lock or index): nobody writes claims directly; the permission is checked here.
 create or replace function claim_offered_time(p_hold uuid, p_appointment uuid) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin
@@ -116,7 +116,7 @@ $$;
 alter function claim_offered_time(uuid, uuid) owner to tendon_definer;
 grant execute on function claim_offered_time(uuid, uuid) to tendon_app;
 
--- Frees the time of an offer that ended. Security definer: lock or index; nobody writes claims directly; the permission is
+-- Frees the time of an offer that ended. Security definer (lock or index): nobody writes claims directly; the permission is
 -- checked here.
 create or replace function release_offered_time(p_hold uuid) returns void
 language sql security definer set search_path = public as $$
@@ -128,7 +128,7 @@ $$;
 alter function release_offered_time(uuid) owner to tendon_definer;
 grant execute on function release_offered_time(uuid) to tendon_app;
 
--- Security definer: called by a trigger; nobody writes claims directly.
+-- Security definer: nobody writes claims directly.
 create or replace function waitlist_offers_release_time() returns trigger
 language plpgsql security definer set search_path = public as $$
 begin
@@ -139,7 +139,7 @@ end
 $$;
 alter function waitlist_offers_release_time() owner to tendon_definer;
 
--- The clinic of the offer with this link. Security definer: no context yet; the person with the link has no organization.
+-- The clinic of the offer with this link. Security definer (no context yet): the person with the link has no organization.
 create or replace function find_offer_organization(p_token_hash bytea) returns uuid
 language sql stable security definer set search_path = public as $$
   select organization_id from waitlist_offers where token_hash = p_token_hash
@@ -148,7 +148,7 @@ alter function find_offer_organization(bytea) owner to tendon_definer;
 grant execute on function find_offer_organization(bytea) to tendon_app;
 
 -- Where the patients of these waitlist entries get mail, and whether they may. A deleted patient has no address.
--- Security definer: one person's rows across clinics; the address of a patient's account.
+-- Security definer (one person across clinics): the address of a patient's account.
 create or replace function list_offer_recipients(p_ids uuid[]) returns table (
   appointment_id uuid, to_address text, language text, is_restricted boolean, is_erased boolean
 ) language sql stable security definer set search_path = public as $$

@@ -69,6 +69,9 @@ create policy waitlist_offers_insert on waitlist_offers for insert with check (
 create policy waitlist_offers_update on waitlist_offers for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+create policy waitlist_offers_delete on waitlist_offers for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
+grant delete on waitlist_offers to tendon_worker;
 grant select, insert on waitlist_offers to tendon_app;
 grant update (status, reason, token_hash, mail_at, answered_at) on waitlist_offers to tendon_app;
 

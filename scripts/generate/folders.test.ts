@@ -23,7 +23,8 @@ describe('where a route is', () => {
     assert.match(readFileSync(join(root, 'README.md'), 'utf8'), /\| an endpoint \|.*docs\/generated\/routes\.md/)
 
     const sections = readFileSync(join(root, 'docs/generated/routes.md'), 'utf8').split('\n## ').slice(1)
-    const listed = sections.flatMap((section) => {
+    const ofFolders = sections.filter((section) => section.startsWith('['))
+    const listed = ofFolders.flatMap((section) => {
       const folder = /^\[([^\]]+)\]/.exec(section)?.[1] ?? ''
       return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, route]) => `${folder}: ${route}`)
     })

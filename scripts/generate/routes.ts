@@ -18,6 +18,16 @@ const routeTable = (routes: RouteTable): string =>
     routes.map((route) => [code(nameOf(route)), accessInWords(route.config?.access), route.config?.summary ?? '']),
   )
 
+/** The routes that work with permissions that their callers lack. */
+const serviceTable = (routes: RouteTable): string =>
+  table(
+    ['Route', 'Permissions', 'Why'],
+    routes.flatMap((route) => {
+      const service = route.config?.service
+      return service ? [[code(nameOf(route)), service.codes.map(code).join(', '), service.why]] : []
+    }),
+  )
+
 export function routeList({ features, composer }: Source): string {
   const sections = features.map(({ folder, routes }) => `## ${folderLink(folder)}\n\n${routeTable(routes)}`)
   return `${HEAD}# Routes of the core API and the composer
@@ -30,5 +40,11 @@ ${sections.join('\n')}
 The composer answers these itself. The core API forwards those under \`/v1/exercises\`, \`/v1/renders\` and
 \`/v1/public/renders\`.
 
-${routeTable(composer.routes)}`
+${routeTable(composer.routes)}
+## As the service of the clinic
+
+Parts of these routes work with permissions that their callers need not hold (\`asService\`). Row-level security still
+gives them rows of one clinic only, and in a patient's request rows of that patient.
+
+${serviceTable(features.flatMap(({ routes }) => routes))}`
 }

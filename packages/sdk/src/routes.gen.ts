@@ -159,6 +159,8 @@ export interface AppointmentMove {
   hold_id?: string
   starts_at?: string
   location_id?: string
+  over_limit?: boolean
+  allow_past?: boolean
 }
 
 export interface AppointmentReminder {
@@ -185,6 +187,7 @@ export interface AppointmentStatusChange {
   reason?: string | null
   starts_at?: string
   specialist_id?: string
+  over_limit?: boolean
 }
 
 export interface AuditLogEntry {
@@ -1853,6 +1856,7 @@ export interface NewAppointment {
   status?: "waitlist" | "pending" | "confirmed"
   wanted?: { specialist_ids?: string[]; windows?: { from: string; to: string }[] }
   repeat?: { every_weeks: number; count: number; on_conflict?: "fail" | "skip" }
+  over_limit?: boolean
   title?: string | null
   notes?: string | null
   patient_note?: string | null
@@ -2082,6 +2086,7 @@ export interface NewHold {
   mode: "in_person" | "video" | "phone"
   starts_at: string
   minutes?: number
+  over_limit?: boolean
 }
 
 export interface NewInstruction {
@@ -2384,6 +2389,7 @@ export interface OrganizationSettings {
   logo_url: string | null
   reminder_offsets_minutes: number[]
   feed_shows_details: boolean
+  waitlist_offers: "off" | "auto"
   emergency_number: string
   updated_at: string | null
   version: number
@@ -2393,6 +2399,7 @@ export interface OrganizationSettingsChanges {
   brand_color?: string | null
   reminder_offsets_minutes?: number[]
   feed_shows_details?: boolean
+  waitlist_offers?: "off" | "auto"
   emergency_number?: string
   version?: number
 }
@@ -2947,6 +2954,19 @@ export interface PublicService {
   time_zone: string
   specialists: ({ id: string; name: string; title: string | null })[]
   locations: ({ id: string; name: string; address: Address | null; phone: string | null; city: string | null })[]
+}
+
+export interface PublicWaitlistOffer {
+  starts_at: string
+  ends_at: string
+  expires_at: string | null
+  status: "open" | "accepted" | "declined" | "expired" | "ended" | "skipped"
+  time_zone: string
+  mode: "in_person" | "video" | "phone"
+  organization: { name: string; slug: string; phone: string | null }
+  service: { id: string; name: string; translations: ServiceTranslations }
+  specialist: { id: string; name: string }
+  location: Place | null
 }
 
 export interface PublishedField {
@@ -3732,6 +3752,22 @@ export interface VisibleWhen {
   conditions: ({ field_key: string; op: "exists" | "eq" | "neq" | "gt" | "gte" | "lt" | "lte"; value?: unknown })[]
 }
 
+export interface WaitlistOffer {
+  id: string
+  appointment_id: string
+  specialist_id: string
+  location_id: string | null
+  starts_at: string
+  ends_at: string
+  expires_at: string | null
+  status: "open" | "accepted" | "declined" | "expired" | "ended" | "skipped"
+  reason: "restricted" | "erased" | "no_address" | "patient_busy" | null
+  offered_by: "staff" | "auto"
+  mail_at: string | null
+  answered_at: string | null
+  created_at: string
+}
+
 export interface WebSession {
   id: string
   app: "console" | "portal" | "platform"
@@ -4023,7 +4059,7 @@ export interface Routes {
   /** Update a patient */
   'PUT /v1/patients/{id}': { params: { id: string }; body: PatientDetails; versioned: true; answer: { data: Patient } }
   /** Delete a patient */
-  'DELETE /v1/patients/{id}': { params: { id: string }; versioned: true; answer: undefined }
+  'DELETE /v1/patients/{id}': { params: { id: string }; query?: { cancel_visits?: boolean | undefined }; versioned: true; answer: undefined }
   /** Invite a patient */
   'POST /v1/patients/{id}/invite': { params: { id: string }; answer: { data: Patient } }
   /** Restore a patient */
@@ -4544,6 +4580,18 @@ export interface Routes {
   'POST /v1/me/bookings/{id}/link': { params: { id: string }; body: LinkMyBooking; answer: undefined }
   /** Decline a booking that is not yours */
   'POST /v1/me/bookings/{id}/dismiss': { params: { id: string }; answer: undefined }
+  /** List the offers of a waitlist entry */
+  'GET /v1/appointments/{id}/offers': { params: { id: string }; answer: { data: WaitlistOffer[] } }
+  /** Offer a time to a waitlist entry */
+  'POST /v1/appointments/{id}/offer': { params: { id: string }; body: { starts_at?: string; specialist_id?: string } | null; answer: { data: WaitlistOffer } }
+  /** End the open offer of a waitlist entry */
+  'DELETE /v1/appointments/{id}/offer': { params: { id: string }; answer: undefined }
+  /** Get an offer by its link */
+  'GET /v1/public/waitlist-offers/{token}': { params: { token: string }; answer: { data: PublicWaitlistOffer } }
+  /** Accept an offer */
+  'POST /v1/public/waitlist-offers/{token}': { params: { token: string }; answer: { data: PublicWaitlistOffer } }
+  /** Decline an offer */
+  'DELETE /v1/public/waitlist-offers/{token}': { params: { token: string }; answer: undefined }
   /** List the reminders of an appointment */
   'GET /v1/appointments/{id}/reminders': { params: { id: string }; answer: { data: AppointmentReminder[] } }
   /** Create the calendar feed of a specialist */

@@ -126,7 +126,7 @@ describe('the reference of the database', () => {
       )
       assert.match(
         error.message,
-        /\n {2}- function search_patients\(text\) is "owner tendon_definer, search_path=public/,
+        /\n {2}- function search_patients\(text\) is "owner tendon_definer, stable, .*, not "owner tendon_definer, security definer, stable, /,
       )
       assert.match(
         error.message,

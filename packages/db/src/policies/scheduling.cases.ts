@@ -161,6 +161,7 @@ export const SCHEDULING_CASES: Cases = {
     insert: all('appointments.manage'),
     update: all('appointments.view_org', 'appointments.manage'),
     delete: 'nobody',
+    worker: ['delete'],
   },
   appointments: {
     row: inClinic,

@@ -28,6 +28,7 @@ const ERASED = [
   `delete from run_finalisations`,
   `delete from replay_blobs`,
   `delete from library_views`,
+  `delete from waitlist_offers`,
 ]
 
 describe('row-level security of the service of a clinic', () => {

@@ -96,7 +96,12 @@ describe('events as a receiver gets them', () => {
     const { id } = await book({ patient_id })
     await call('PATCH', `/v1/appointments/${id}`, { title: 'Knee' })
     const { id: moved } = await created(`/v1/appointments/${id}/reschedule`, { starts_at: nextTime().toISOString() })
-    for (const status of ['checked_in', 'completed']) await become(moved, status)
+    await become(moved, 'checked_in')
+    await core.database.query(
+      `update appointments set starts_at = now() - interval '2 h', ends_at = now() - interval '1 h' where id = $1`,
+      [moved],
+    )
+    await become(moved, 'completed')
     await created(`/v1/appointments/${moved}/reviews`, { rating: 5 }, as)
     const waiting = await book({ patient_id, status: 'pending' })
     for (const status of ['confirmed', 'cancelled']) await become(waiting.id, status)

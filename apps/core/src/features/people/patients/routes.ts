@@ -35,6 +35,12 @@ import {
 import { mustSeePatients, openRecord, readRecord, record, refuseIfWrong } from './record.ts'
 import { isSameAddress, problemsOfPatient } from './rules.ts'
 
+const SEEING_VISITS = ['appointments.view_org', 'appointments.manage']
+const DELETING_WITH_VISITS = {
+  codes: [...DELETING_PATIENT.codes, ...SEEING_VISITS],
+  why: `${DELETING_PATIENT.why} A person who deletes patients may not see their visits, which must not be left behind.`,
+}
+
 export const patientRoutes: Routes = (app, services) => {
   app.get(
     '/v1/patients',
@@ -111,16 +117,12 @@ export const patientRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('patients.delete'),
-        service: DELETING_PATIENT,
+        service: DELETING_WITH_VISITS,
         versioned: 'header',
         patientData: true,
         summary: 'Delete a patient',
         description:
           'Soft delete: the record stays visible to callers who may view deleted records. A patient with future visits is deleted only with cancel_visits, in the query or in a JSON body; the visits are then cancelled as if one by one, which needs appointments.manage.',
-        service: {
-          codes: ['appointments.view_org', 'appointments.manage'],
-          why: 'A person who deletes patients may not see their visits, which must not be left behind.',
-        },
         refusals: [patientNotFound, processingRestricted, hasFutureVisits],
       },
       schema: { params: ById, querystring: PatientDeletion, response: { 204: NoContent } },
@@ -135,11 +137,10 @@ export const patientRoutes: Routes = (app, services) => {
         await lockProfiles(tx, [(await readRecord(tx, request.params.id)).patient_profile_id])
         const patient = await openRecord(request, tx, request.params.id)
         await request.mustMatch(tx, patient)
-        const codes = request.routeOptions.config.service?.codes ?? []
-        await asService(tx, codes, async (service) => {
-          if (isCancelling) return cancelVisitsOf(request, service, patient.id)
-          const visits = await listFutureVisits(service, patient.id)
+        await asService(tx, SEEING_VISITS, async (service) => {
+          const visits = isCancelling ? [] : await listFutureVisits(service, patient.id)
           if (visits.length > 0) throw hasFutureVisits({ visits })
+          await cancelVisitsOf(request, service, patient.id)
         })
         await record.deleted(request, tx, patient, { deleted_at: await deletePatient(tx, patient.id) })
       })

@@ -57,6 +57,7 @@ describe('specialists', () => {
       name: 'Ana Ionescu',
       slug: 'ana-ionescu',
       title: 'Fizioterapeut',
+      registration_number: '12345',
       description: 'Recuperare',
       human_id: member.id,
       scheduling_timezone: 'Europe/Paris',

@@ -73,7 +73,7 @@ export async function readValues(tx: TenantTx, entityId: string, fieldIds: reado
 
 /**
  * Serializes writers of one record's values until the end of the transaction, so that the audited "before" is what is
- * replaced. Whoever writes values of a patient has locked the patient first, as an erasure does.
+ * replaced. Writers of a patient's values have locked the patient first, and so has an erasure.
  */
 export async function lockValues(tx: TenantTx, entityId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('custom_field_values ' || ${entityId}::text, 0))`.execute(tx)

@@ -1,6 +1,6 @@
 import type { ServiceTx } from '@tendon/db'
 import { type Auditor } from '../../../platform/recorder.ts'
-import { freeAppointment, updateAppointmentStatus } from './queries.ts'
+import { freeTime, updateAppointmentStatus } from './queries.ts'
 import { lockAppointment, record } from './record.ts'
 import { listFutureVisits, listWaitlistEntryIds } from './visits-of-patient-queries.ts'
 
@@ -12,7 +12,7 @@ export async function cancelVisitsOf(by: Auditor, tx: ServiceTx, patientId: stri
   for (const id of ids) {
     const before = await lockAppointment(tx, id)
     const after = await updateAppointmentStatus(tx, id, 'cancelled', null)
-    await freeAppointment(tx, id)
+    await freeTime(tx, id)
     await record.cancelled(by, tx, before, after)
   }
 }

@@ -73,7 +73,7 @@ export async function lockVisit(tx: ServiceTx, id: string) {
     .executeTakeFirst()
 }
 
-/** After the visit, as whoever changes a visit and its reminders does. False when another run of the job was first. */
+/** Locks the reminder after its visit, in the order of all other writers. False when another run of the job was first. */
 export async function lockPlannedReminder(tx: ServiceTx, id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('appointment_reminders')

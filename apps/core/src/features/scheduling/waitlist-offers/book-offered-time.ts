@@ -10,7 +10,7 @@ import type { StoredOffer } from './queries.ts'
  */
 export async function bookOfferedTime(
   tx: TenantTx,
-  { hold_id, appointment_id, specialist_id, starts_at, location_id, calendar_id }: StoredOffer,
+  { hold_id, appointment_id, specialist_id, starts_at, ends_at, location_id, calendar_id }: StoredOffer,
 ): Promise<Appointment | undefined> {
   const { rows } = await sql<{ claimed: boolean }>`
     select claim_offered_time(${hold_id}, ${appointment_id}) as claimed`.execute(tx)
@@ -18,7 +18,8 @@ export async function bookOfferedTime(
   await setTime(tx, appointment_id, specialist_id, starts_at)
   await tx
     .updateTable('appointments')
-    .set({ location_id, calendar_id })
+    // As long as the claim, also when the service became longer since the offer.
+    .set({ ends_at, location_id, calendar_id })
     .where('organization_id', '=', sql<string>`current_app_org_id()`)
     .where('id', '=', appointment_id)
     .execute()

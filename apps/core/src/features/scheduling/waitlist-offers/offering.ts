@@ -65,7 +65,8 @@ export async function offerTime(
   const times = offerTimes(startsAt, facts.service.min_notice_minutes, now, clinicClock(time_zone, now))
   if (!times) return { outcome: 'inside_notice' }
   await markExpiredOffers(tx)
-  const [slot] = candidatesOf(facts, wanted, now, true)
+  const candidates = candidatesOf(facts, wanted, now, { forStaff: true, overLimit: offeredBy !== 'auto' })
+  const slot = typeof candidates === 'string' ? undefined : candidates[0]
   if (!slot && offeredBy === 'auto') return { outcome: 'not_free' }
   const place = { location_id: slot?.locationId ?? entry.location_id, calendar_id: slot?.calendarId ?? null }
   const hold = await holdOfferedTime(

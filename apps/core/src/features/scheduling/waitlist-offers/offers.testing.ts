@@ -101,11 +101,11 @@ export function offerTools(core: Core) {
   }
 
   async function dispatch() {
-    await dispatchOutbox(core.worker.db, [...waitlistOffers.subscribers, ...bookings.subscribers], {
-      onFailure: (_event, error) => {
-        throw error
-      },
-    })
+    const subscribers = [...waitlistOffers.subscribers, ...bookings.subscribers]
+    const onFailure = (_event: unknown, error: unknown) => {
+      throw error
+    }
+    while ((await dispatchOutbox(core.worker.db, subscribers, { onFailure })).more);
   }
   /** Runs the jobs of one name that this clinic has, as if their time had come. */
   async function runJobs(clinic: SchedulingClinic, name: string) {

@@ -11,6 +11,7 @@ import { offerAccepted, offerEnded, offerExpired, offerNotFound } from './errors
 import { addNextJob } from './next.ts'
 import { hashOf } from './offering.ts'
 import {
+  canBeBooked,
   findOfferByToken,
   findOfferForUpdate,
   findOfferOrganization,
@@ -20,7 +21,13 @@ import {
 } from './queries.ts'
 import { record } from './record.ts'
 
-const CODES = ['appointments.view_org', 'appointments.manage'] as const
+const CODES = [
+  'appointments.view_org',
+  'appointments.manage',
+  'patients.view_org',
+  'services.view_org',
+  'specialists.view_org',
+] as const
 const config = {
   access: publicAccess(),
   limit: 'public_booking',
@@ -74,6 +81,7 @@ export const publicWaitlistOfferRoutes: Routes = (app, { db, box }) => {
     async (request) => ({
       data: await inClinicOf(request, async (tx, tokenHash, by) => {
         const { offer, entry } = await lockOpenOffer(tx, tokenHash)
+        if (!(await canBeBooked(tx, offer.id))) throw offerEnded()
         const visit = await bookOfferedTime(tx, offer)
         if (!visit) throw offerExpired()
         await updateOffer(tx, offer.id, 'accepted')

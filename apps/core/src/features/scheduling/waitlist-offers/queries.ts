@@ -79,6 +79,19 @@ export function findOfferByToken(tx: TenantTx, tokenHash: Buffer): Promise<Store
   return offers(tx).where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
+/** Whether patient, service and specialist of an offer still exist, and the service is still offered. */
+export async function canBeBooked(tx: TenantTx, offerId: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select f.id from waitlist_offers f
+    join appointments a on a.organization_id = f.organization_id and a.id = f.appointment_id
+    join patients p on p.organization_id = a.organization_id and p.id = a.patient_id and p.deleted_at is null
+    join services s on s.organization_id = a.organization_id and s.id = a.service_id and s.deleted_at is null
+      and s.status = 'active'
+    join specialists t on t.organization_id = f.organization_id and t.id = f.specialist_id and t.deleted_at is null
+    where f.organization_id = current_app_org_id() and f.id = ${offerId}`.execute(tx)
+  return rows.length > 0
+}
+
 /** The clinic of an offer, for somebody who has only its link. */
 export async function findOfferOrganization(tx: PublicTx, tokenHash: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ id: string | null }>`select find_offer_organization(${tokenHash}) as id`.execute(tx)

@@ -76,7 +76,9 @@ describe('waitlist offers', () => {
         timeZone: 'Europe/Bucharest',
         context: {
           organizationName: 'Clinica Test',
+          fromAddress: 'clinic@mail.example',
           toAddress: person.email,
+          sentAt: new Date(),
           consoleUrl: 'https://tendon.example/console',
           portalUrl: 'https://tendon.example/portal',
           publicUrl: 'https://tendon.example',
@@ -86,6 +88,47 @@ describe('waitlist offers', () => {
       assert.match(text, /\/portal\/waitlist-offers\//)
       assert.match(text, language === 'en' ? /waiting list/ : /lista de așteptare/)
     }
+  })
+
+  test('an accepted visit is as long as the offered time, also when the service became longer meanwhile', async () => {
+    const { clinic, people } = await tools.freedTime(1)
+    const [{ entryId, person } = assert.fail()] = people
+    await created(tools.offer(clinic, entryId))
+    const longer = await core.patch(`/v1/services/${clinic.service.id}`, {
+      as: clinic.admin,
+      body: { duration_minutes: 120 },
+    })
+    assert.equal(longer.status, 200, longer.text)
+    assert.equal((await core.post(await tools.linkOf(person))).status, 200)
+    const visit = (await core.get(`/v1/appointments/${entryId}`, { as: clinic.admin })).body.data
+    assert.deepEqual([visit.starts_at, visit.ends_at], [tools.at(10), tools.at(11)])
+  })
+
+  test('an offer of a service, specialist or patient that was deleted cannot be accepted (410)', async () => {
+    const deletions = {
+      service: 'update services set deleted_at = now() where organization_id = $1',
+      'archived service': `update services set status = 'archived' where organization_id = $1`,
+      specialist: 'update specialists set deleted_at = now() where organization_id = $1',
+      patient: 'update patients set deleted_at = now() where organization_id = $1',
+    }
+    for (const [what, statement] of Object.entries(deletions)) {
+      const { clinic, people } = await tools.freedTime(1)
+      const [{ entryId, person } = assert.fail()] = people
+      await created(tools.offer(clinic, entryId))
+      await core.database.query(statement, [clinic.id])
+      assert.deepEqual(codeOf(await core.post(await tools.linkOf(person))), [410, 'offer_ended'], what)
+    }
+  })
+
+  test('deleting a patient cancels the waitlist entry, ends its offer and frees the time', async () => {
+    const { clinic, people } = await tools.freedTime(1)
+    const [{ entryId, patientId, person } = assert.fail()] = people
+    await created(tools.offer(clinic, entryId))
+    const deleted = await core.delete(`/v1/patients/${patientId}`, { as: clinic.admin })
+    assert.equal(deleted.status, 204, deleted.text)
+    await tools.dispatch()
+    assert.deepEqual(await tools.claimsOf(clinic), [])
+    assert.deepEqual(codeOf(await core.post(await tools.linkOf(person))), [410, 'offer_ended'])
   })
 
   test('only one offer is open per time and per person (409)', async () => {

@@ -15,6 +15,7 @@ const BOUNDED = [
   '/v1/appointments/affected',
   '/v1/appointments/{id}/files',
   '/v1/appointments/{id}/offers',
+  '/v1/appointments/{id}/reminders',
   '/v1/appointments/{id}/reviews',
   '/v1/custom-fields/{id}/versions',
   '/v1/exercises/{id}/video/uploads',
