@@ -29,7 +29,7 @@ describe('waitlist offers', { skip: SKIPPED }, () => {
       await checkPrivate(page, ['Maria', 'Stan'])
       await picture(page, 'offer-open', view)
       await page.getByRole('button', { name: ro ? 'Rezervați această oră' : 'Book this time' }).click()
-      await page.getByText(ro ? 'Vizita este programată' : 'Your visit is booked').waitFor()
+      await page.getByText(ro ? 'Ați acceptat această oră' : 'You accepted this time').waitFor()
       await world.check(page)
       await picture(page, 'offer-accepted', view)
       assert.equal((await world.api.get(`/v1/appointments/${entryId}`, clinic.admin)).status, 'confirmed')

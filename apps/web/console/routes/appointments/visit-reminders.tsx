@@ -1,6 +1,7 @@
 import { Divider, Stack, Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
+import { Problem } from '../../../ui/feedback/problem.tsx'
 import { Instant } from '../../../ui/format/time.tsx'
 import classes from './visit.module.css'
 
@@ -9,7 +10,7 @@ export function VisitReminders({ visitId }: { visitId: string }) {
   const t = useTranslations('console.visits.reminders')
   const reminders = useList('GET /v1/appointments/{id}/reminders', { params: { id: visitId } })
   const items = reminders.data?.items ?? []
-  if (items.length === 0) return null
+  if (!reminders.error && items.length === 0) return null
   return (
     <>
       <Divider />
@@ -17,6 +18,7 @@ export function VisitReminders({ visitId }: { visitId: string }) {
         <Title order={3} size="h4">
           {t('title')}
         </Title>
+        <Problem error={reminders.error} />
         <ul className={classes.files}>
           {items.map(({ id, send_at, status, reason }) => (
             <li key={id} className={classes.file}>

@@ -11,7 +11,7 @@ export const AS_STAFF = {
     'services.view_org',
     'specialists.view_org',
   ],
-  why: 'Whoever may book need not see services, specialists, calendars or forms; only the service writes holds.',
+  why: 'People who may book need not see services, specialists, calendars or forms; only the service writes holds.',
 } as const
 
 /** For patients: nothing about other patients, whose appointments the policies keep away from this request. */

@@ -10,7 +10,7 @@ export const waitlistOffered = mailTemplate<OfferMailData>({
     subject: `A time has become free at ${organizationName ?? ''}`,
     body: [
       'Hello,',
-      `You are on the waiting list of ${organizationName ?? ''}. A time has become free, and it is kept for you.`,
+      `You are on the waiting list of ${organizationName ?? ''}. A time has become free. We keep it for you until the time below.`,
       {
         rows: [
           ['When', formatTime(starts_at)],
@@ -18,14 +18,14 @@ export const waitlistOffered = mailTemplate<OfferMailData>({
         ],
       },
       { label: 'See the time and answer', url },
-      'If you do not answer, the next person is asked, and you stay on the waiting list.',
+      'If you do not answer by then, we no longer keep the time for you. You stay on the waiting list.',
     ],
   }),
   ro: ({ starts_at, expires_at, url }, { organizationName, formatTime }) => ({
     subject: `S-a eliberat o oră la ${organizationName ?? ''}`,
     body: [
       'Bună ziua,',
-      `Sunteți pe lista de așteptare la ${organizationName ?? ''}. S-a eliberat o oră, pe care o păstrăm pentru dumneavoastră.`,
+      `Sunteți pe lista de așteptare la ${organizationName ?? ''}. S-a eliberat o oră. O păstrăm pentru dumneavoastră până la termenul de mai jos.`,
       {
         rows: [
           ['Când', formatTime(starts_at)],
@@ -33,7 +33,7 @@ export const waitlistOffered = mailTemplate<OfferMailData>({
         ],
       },
       { label: 'Vedeți ora și răspundeți', url },
-      'Dacă nu răspundeți, întrebăm următoarea persoană, iar dumneavoastră rămâneți pe lista de așteptare.',
+      'Dacă nu răspundeți până atunci, nu mai păstrăm ora. Rămâneți pe lista de așteptare.',
     ],
   }),
 })

@@ -1,7 +1,7 @@
 import { recorder } from '../../../platform/recorder.ts'
 import type { StoredOffer } from './queries.ts'
 
-/** Entries are encrypted under the patient's key. An offer publishes no event: the visit that comes of it does. */
+/** Entries are encrypted under the patient's key. An offer publishes no event; the visit that is booked from it does. */
 export const record = recorder({
   target: ({ id }: StoredOffer) => ({ type: 'waitlist_offer', id }),
   // The id of a hold is a capability.
