@@ -9,8 +9,8 @@ import { buildWorker } from '../apps/composer/src/worker/build-worker.ts'
 import { sweep } from '../apps/composer/src/worker/sweep.ts'
 import { runsOf } from '../apps/core/src/features/care/session-runs/runs.testing.ts'
 import { plansOf } from '../apps/core/src/features/care/treatment-plans/plans.testing.ts'
-import { type Json, startCore, type TestCore } from '../apps/core/src/testing.ts'
-import type { TestOrganization } from '../apps/core/src/testing-people.ts'
+import { type Json, startCore, type TestCore } from '../apps/core/src/testing/core.ts'
+import type { TestOrganization } from '../apps/core/src/testing/people.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -5,8 +5,8 @@ import { assertSettled, bytesOf, freePort, openConnection, type RawRequest } fro
 import { buildApp } from '../apps/composer/src/app.ts'
 import { createServices } from '../apps/composer/src/create-services.ts'
 import { MANIFEST } from '../apps/composer/src/rendering/clips.testing.ts'
-import { sharedCore, type TestCore } from '../apps/core/src/testing.ts'
-import type { TestOrganization } from '../apps/core/src/testing-people.ts'
+import { sharedCore, type TestCore } from '../apps/core/src/testing/core.ts'
+import type { TestOrganization } from '../apps/core/src/testing/people.ts'
 
 const LONG = Buffer.alloc(2 * 1024 * 1024, 'a')
 const SHORT = Buffer.from('{}')

@@ -6,7 +6,7 @@ import { BUNNY_KEY, BUNNY_LIBRARY, type FakeBunny, startFakeBunny, until } from 
 import { buildApp } from '../apps/composer/src/app.ts'
 import { createServices } from '../apps/composer/src/create-services.ts'
 import { startMedia, type TestMedia } from '../apps/core/src/features/exercise-library/videos/media.testing.ts'
-import type { Json, Person } from '../apps/core/src/testing.ts'
+import type { Json, Person } from '../apps/core/src/testing/core.ts'
 
 const SECRET = 'the-webhook-secret'
 const READ_ONLY_KEY = 'read-only'

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { startSmtpServer, type TestSmtpServer } from '@tendon/testing'
 import { Client } from 'pg'
-import { startCore, type TestCore } from '../../apps/core/src/testing.ts'
+import { startCore, type TestCore } from '../../apps/core/src/testing/core.ts'
 import { rewrapSecrets, SEALED_COLUMNS, SHORT_LIVED_COLUMNS } from './rewrap.ts'
 
 const newKey = () => randomBytes(32).toString('base64')

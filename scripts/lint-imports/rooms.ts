@@ -35,19 +35,12 @@ const PACKAGES = [
   'testing',
 ] as const
 
-const TESTS = [
-  '**/*.test.ts',
-  '**/*.fixtures.ts',
-  '**/*.testing.ts',
-  '**/testing*.ts',
-  '**/test-*.ts',
-  'packages/testing/**',
-]
+const TESTS = ['**/*.test.ts', '**/*.fixtures.ts', '**/*.testing.ts', '**/testing*.ts', '**/test-*.ts', '**/testing/**']
 
 /** Only these may name process.env. */
 export const READ_ENVIRONMENT = [
   'apps/*/src/{server,worker}.ts',
-  'apps/core/src/{superadmin,audit-verify}.ts',
+  'apps/core/src/entries/{superadmin,audit-verify}.ts',
   'apps/identity/src/token.ts',
   'apps/web/e2e/**',
   'scripts/**',

@@ -1,4 +1,4 @@
-import type { TestCore } from '../../apps/core/src/testing.ts'
+import type { TestCore } from '../../apps/core/src/testing/core.ts'
 import type { TokenOf } from '../start/api.ts'
 
 /** Signs everybody in at the test issuer, always as the same person. */

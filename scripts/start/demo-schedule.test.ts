@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startCore, type TestCore } from '../../apps/core/src/testing.ts'
+import { startCore, type TestCore } from '../../apps/core/src/testing/core.ts'
 import { tokensOf } from '../simulate/testing.ts'
 import { type Api, createApi, type Json } from './api.ts'
 import { seedPatients } from './demo-patients.ts'

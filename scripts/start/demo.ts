@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '@tendon/config'
 import { createServices } from '../../apps/core/src/create-services.ts'
-import { superadminCommand } from '../../apps/core/src/superadmin-command.ts'
+import { superadminCommand } from '../../apps/core/src/entries/superadmin-command.ts'
 import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
 import { type Api, createApi, localTokens, Refused } from './api.ts'
 import { seedAutomations } from './demo-automations.ts'

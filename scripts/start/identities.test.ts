@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCore } from '../../apps/core/src/testing.ts'
+import { startCore } from '../../apps/core/src/testing/core.ts'
 import { followIssuer } from './identities.ts'
 
 test('people of the local identity provider are the same after its port has changed', async (t) => {

@@ -11,7 +11,7 @@ import { jobs } from './jobs.ts'
 import { addJob, type Job, type JobPayload } from './platform/jobs.ts'
 import { createOrphanSweep } from './platform/orphaned-jobs.ts'
 import type { OutboxEvent } from './platform/outbox.ts'
-import { startCore, type TestCore } from './testing.ts'
+import { startCore, type TestCore } from './testing/core.ts'
 
 interface Ran {
   payload: JobPayload

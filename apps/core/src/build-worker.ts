@@ -7,10 +7,10 @@ import { startJobRunner } from './platform/job-runner.ts'
 import type { Job } from './platform/jobs.ts'
 import { createOrphanSweep } from './platform/orphaned-jobs.ts'
 import { dispatchOutbox, type Subscriber } from './platform/outbox.ts'
+import { gaugeWork } from './platform/worker-gauges.ts'
 import type { WorkerLoop } from './platform/worker-loop.ts'
 import type { Services } from './services.ts'
 import { subscribers as allSubscribers } from './subscribers.ts'
-import { gaugeWork } from './worker-gauges.ts'
 
 const OUTBOX_IDLE_MS = 250
 const SEAL_EVERY_MS = 10_000

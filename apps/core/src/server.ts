@@ -1,4 +1,4 @@
 import { runEntry } from '@tendon/process'
-import { startServer } from './start-server.ts'
+import { startServer } from './entries/start-server.ts'
 
 runEntry(() => startServer(process.env))

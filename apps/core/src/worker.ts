@@ -1,4 +1,4 @@
 import { runEntry } from '@tendon/process'
-import { startWorker } from './start-worker.ts'
+import { startWorker } from './entries/start-worker.ts'
 
 runEntry(() => startWorker(process.env))

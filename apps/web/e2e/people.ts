@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { enterAsPatient } from '../../../scripts/start/api.ts'
-import { superadminCommand } from '../../core/src/superadmin-command.ts'
+import { superadminCommand } from '../../core/src/entries/superadmin-command.ts'
 import type { WebServices } from './services.ts'
 
 export interface TestClinic {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type AuditEntry, systemContext } from '@tendon/access'
-import { sharedCore, type TestCore } from '../testing.ts'
+import { sharedCore, type TestCore } from '../testing/core.ts'
 import { recorder } from './recorder.ts'
 
 interface Ball {

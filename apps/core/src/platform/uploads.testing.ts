@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { deflateRawSync } from 'node:zlib'
-import type { Json } from '../testing.ts'
+import type { Json } from '../testing/core.ts'
 
 // Files and request bodies: valid, broken and false.
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { type Answer, type Json, type Person, type TestCore } from '../../testing.ts'
+import { type Answer, type Json, type Person, type TestCore } from '../../testing/core.ts'
 
 export const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Answer, Person, TestCore } from '../../testing.ts'
+import type { Answer, Person, TestCore } from '../../testing/core.ts'
 
 export interface SchedulingClinic {
   id: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, sharedCore, type TestCore } from '../../testing.ts'
+import { type Answer, sharedCore, type TestCore } from '../../testing/core.ts'
 import {
   addSpecialist,
   created,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { until } from '@tendon/testing'
 import { bodyOf, FILES, partOf, upload } from '../../platform/uploads.testing.ts'
-import type { Person } from '../../testing.ts'
+import type { Person } from '../../testing/core.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../privacy/gdpr/work.testing.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { bodyOf, FILES, partOf, upload } from '../../platform/uploads.testing.ts'
-import { type Answer, sharedCore, type TestCore } from '../../testing.ts'
+import { type Answer, sharedCore, type TestCore } from '../../testing/core.ts'
 import { formTools, SMOKER } from '../records/forms/forms.testing.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 

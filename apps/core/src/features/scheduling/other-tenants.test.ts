@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sharedCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing/core.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 
 /** A clinic with one of everything that a body can name. */

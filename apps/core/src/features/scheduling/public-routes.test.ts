@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, sharedCore, type TestCore } from '../../testing.ts'
+import { type Answer, sharedCore, type TestCore } from '../../testing/core.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 
 const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { APPOINTMENT_STATUSES, type AppointmentStatus } from '@tendon/contracts'
 import { soakRuns } from '@tendon/testing'
-import { sharedCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing/core.ts'
 import {
   addSpecialist,
   created,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Person, sharedCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../testing/core.ts'
 import { addSpecialist, created, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 
 const WEEK_MS = 7 * 86_400_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 import { plansOf, session, type TestPlans } from '../treatment-plans/plans.testing.ts'
 
 const PAIN = { en: 'Knee pain', ro: 'Durere de genunchi' }

@@ -4,8 +4,8 @@ import { AuditLog, SYSTEM, systemContext } from '@tendon/access'
 import pino from 'pino'
 import { createServices } from '../../../create-services.ts'
 import type { Job, JobPayload, JobTools } from '../../../platform/jobs.ts'
-import type { Answer, Json, Person, TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { Answer, Json, Person, TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { plansOf } from '../treatment-plans/plans.testing.ts'
 
 export const POSE_CONFIG = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parseRunTokenKeys, verifyRunToken } from '@tendon/run-token'
-import { type Answer, type Json, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Answer, type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { codeOf, sentBack, session, UNKNOWN } from '../treatment-plans/plans.testing.ts'
 import { type Patient, runsOf, type TestRuns } from './runs.testing.ts'
 

@@ -1,4 +1,4 @@
-import type { TestCore } from '../../../testing.ts'
+import type { TestCore } from '../../../testing/core.ts'
 import type { Patient } from './runs.testing.ts'
 
 /** Writes what the telemetry service would have written of a run: the first exercise measured, the second not. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { soakRuns } from '@tendon/testing'
-import { type Answer, type Json, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Answer, type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { codeOf, plansOf, sentBack, session, type TestPlans } from './plans.testing.ts'
 
 const ROUNDS = soakRuns(4)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 import { type Patient, runsOf, type TestRuns } from '../session-runs/runs.testing.ts'
 import { session } from './plans.testing.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Answer, Json, Person, TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { Answer, Json, Person, TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 
 export const UNKNOWN = '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { unzip } from '../../../platform/zip.testing.ts'
-import type { Json } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { Json } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../../privacy/gdpr/work.testing.ts'
 import { plansOf, type TestPlans } from './plans.testing.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Answer, type Json, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { codeOf, plansOf, sentBack, session, type TestPlans, UNKNOWN } from './plans.testing.ts'
 
 // A clinic sees its own programs, plans and conditions, never another clinic's; a patient their own alone; an operator none.

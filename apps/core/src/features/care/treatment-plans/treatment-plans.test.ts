@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { MAX_EXERCISES_PER_SESSION, MAX_SESSIONS } from '@tendon/contracts'
-import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { codeOf, fieldsOf, plansOf, sentBack, session, type TestPlans, UNKNOWN } from './plans.testing.ts'
 
 describe('treatment plans', () => {

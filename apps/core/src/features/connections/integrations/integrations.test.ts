@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { onServer, startSmtpServer, type TestSmtpServer, until } from '@tendon/testing'
-import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 interface Clinic {
   id: string

@@ -3,7 +3,7 @@ import { mailTemplate } from '@tendon/mail'
 import { startSmtpServer } from '@tendon/testing'
 import { createServices } from '../../../create-services.ts'
 import type { Services } from '../../../services.ts'
-import { startCore } from '../../../testing.ts'
+import { startCore } from '../../../testing/core.ts'
 
 const news = () => ({ subject: 'News of the clinic', body: ['Our new pool is open.'] })
 const visit = () => ({ subject: 'Your visit', body: ['See you tomorrow.'] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startSmtpServer } from '@tendon/testing'
-import type { Person } from '../../../testing.ts'
+import type { Person } from '../../../testing/core.ts'
 import { createMailRound, sendDueMails } from './loop.ts'
 import { startCoreAndMail } from './mails.testing.ts'
 

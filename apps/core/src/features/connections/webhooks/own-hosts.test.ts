@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Answer, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const BASE = '/v1/webhook-subscriptions'
 

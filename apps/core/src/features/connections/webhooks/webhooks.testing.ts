@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServices } from '../../../create-services.ts'
 import { dispatchOutbox } from '../../../platform/outbox.ts'
 import type { Services } from '../../../services.ts'
-import { type Person, startCore } from '../../../testing.ts'
+import { type Person, startCore } from '../../../testing/core.ts'
 import { createDeliveryRound } from './loop.ts'
 import { webhookSubscribers } from './subscribers.ts'
 

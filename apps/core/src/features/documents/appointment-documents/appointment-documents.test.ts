@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 import { plansOf } from '../../care/treatment-plans/plans.testing.ts'
 import { CIGARETTES, formTools, NOTE, type Patient, SMOKER } from '../../records/forms/forms.testing.ts'
 import { lastMonday, nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'

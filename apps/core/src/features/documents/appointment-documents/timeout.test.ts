@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 import { formTools, SMOKER } from '../../records/forms/forms.testing.ts'
 import { codeOf } from '../documents.testing.ts'
 

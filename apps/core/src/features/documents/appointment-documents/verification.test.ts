@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
 import { formTools, SMOKER } from '../../records/forms/forms.testing.ts'
 import { documentTools } from '../documents.testing.ts'
 

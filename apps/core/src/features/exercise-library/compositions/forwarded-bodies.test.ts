@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { assertSettled, bytesOf, freePort, openConnection } from '@tendon/testing'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 /** Far above the pauses of a busy machine. */
 const BODY_TIMEOUT_MS = 1_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 describe('requests for the composer', () => {
   const seen: IncomingMessage[] = []

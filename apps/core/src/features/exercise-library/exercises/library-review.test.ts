@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { migrate } from '@tendon/db'
 import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
-import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 
 const OLD_TEXT = 'Lean your back against a smooth wall, feet two steps in front of it and as far apart as your hips.'
 

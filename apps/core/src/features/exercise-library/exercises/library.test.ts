@@ -6,7 +6,7 @@ import { DIFFICULTIES, EXERCISE_KINDS, TAG_KEYS, TAXONOMY_AXES } from '@tendon/c
 import { migrate } from '@tendon/db'
 import { parsePoseConfig } from '@tendon/pose'
 import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
-import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, startCore, type TestCore } from '../../../testing/core.ts'
 
 const SEED_DIR = join(import.meta.dirname, '../../../../../../database/seed')
 const JSON_DOCUMENT = /\$json\$(.*)\$json\$/s

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { TaxonomyAxis } from '@tendon/contracts'
-import type { Answer, Json, Person, TestCore } from '../../../testing.ts'
+import type { Answer, Json, Person, TestCore } from '../../../testing/core.ts'
 
 /** What tests of the exercise library make: exercises through the API, taxonomy values by SQL. */
 export function libraryOf(core: TestCore) {

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type Camera, type Exercise, encodeBatch, film, perform, STEADY_CAMERA } from '@tendon/pose'
 import { randomFrom } from '@tendon/testing'
-import { sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { libraryOf, refused, type TestLibrary } from '../exercises/library.testing.ts'
 
 const BEND: Exercise = {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { soakRuns } from '@tendon/testing'
-import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { libraryOf, refused, statusesOf, type TestLibrary } from '../exercises/library.testing.ts'
 
 describe('prerequisites of an exercise', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { TAG_KEYS, TAXONOMY_AXES } from '@tendon/contracts'
-import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { libraryOf, refused, type TestLibrary } from '../exercises/library.testing.ts'
 
 describe('tags of an exercise', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { NOBODY, type PlatformTx } from '@tendon/db'
-import { type Answer, type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Answer, type Json, type Person, startCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 
 // What only one axis has: nesting, areas, icons, ICD-10; and the values that the platform ships.
 

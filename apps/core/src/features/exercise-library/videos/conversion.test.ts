@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { hostileVideos, NO_FFMPEG, soakRuns, until } from '@tendon/testing'
-import type { Person } from '../../../testing.ts'
+import type { Person } from '../../../testing/core.ts'
 import { MP4, refusedAs, startMedia, type TestMedia } from './media.testing.ts'
 
 /** A second with sound, standing upright, as a telephone records it. */

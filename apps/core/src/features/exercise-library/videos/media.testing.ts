@@ -6,7 +6,7 @@ import { buildWorker } from '../../../build-worker.ts'
 import { createServices } from '../../../create-services.ts'
 import { bodyOf, partOf, type Sent, upload } from '../../../platform/uploads.testing.ts'
 import type { Services } from '../../../services.ts'
-import { type Answer, type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Answer, type Json, type Person, startCore, type TestCore } from '../../../testing/core.ts'
 import { libraryOf } from '../exercises/library.testing.ts'
 
 const sample = (name: string) => readFileSync(join(import.meta.dirname, 'samples', name))

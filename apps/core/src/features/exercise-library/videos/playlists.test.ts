@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { MEDIA_URL_SECONDS, playableUrls, storedUrl, withUrls } from '@tendon/video-host'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const FOLDER = 'exercise-videos/platform/a.mp4'
 const MASTER = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n0.m3u8\n'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { until } from '@tendon/testing'
 import type { VideoHost } from '@tendon/video-host'
-import type { Person } from '../../../testing.ts'
+import type { Person } from '../../../testing/core.ts'
 import { startMedia, type TestMedia } from './media.testing.ts'
 
 describe('a slow video host', () => {

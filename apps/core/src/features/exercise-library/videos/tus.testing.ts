@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import type { Json, Person } from '../../../testing.ts'
+import type { Json, Person } from '../../../testing/core.ts'
 import { MP4 } from './media.testing.ts'
 
 export interface TusAnswer {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { resolveLanguage, setCookies } from '@tendon/access'
 import type { FastifyReply } from 'fastify'
-import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 describe('me', () => {
   let core: TestCore

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 import { scheduling } from '../../scheduling/scheduling.ts'
 
 // The table of errors of the specification, row by row, and the limit of the plan.

@@ -1,5 +1,5 @@
 import type { WebApp } from '@tendon/contracts'
-import type { Answer, TestCore } from '../../../testing.ts'
+import type { Answer, TestCore } from '../../../testing/core.ts'
 import type { TestPerson, TestProvider } from './provider.testing.ts'
 
 /** Keeps cookies and follows the sign-in, as a browser does. */

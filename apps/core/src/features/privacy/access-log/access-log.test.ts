@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { type AuditEntry, hashApiKey } from '@tendon/access'
 import { authenticated, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, startCore, type TestCore } from '../../../testing/core.ts'
 import { SENTENCES } from './texts.ts'
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 type Clinic = Awaited<ReturnType<TestCore['organization']>>
 

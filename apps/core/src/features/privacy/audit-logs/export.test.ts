@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { AuditLog, SYSTEM } from '@tendon/access'
 import { csvLine } from '@tendon/http'
-import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
 import { type Page, streamCsv } from './export.ts'
 import { EXPORT_PAGE_ROWS } from './routes.ts'
 

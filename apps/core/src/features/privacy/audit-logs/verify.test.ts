@@ -5,13 +5,13 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
 import { pino } from 'pino'
-import { runAuditVerify } from '../../../audit-verify-command.ts'
-import { startCore, type TestCore } from '../../../testing.ts'
-import { complaintAbout } from '../../../testing-process.ts'
+import { runAuditVerify } from '../../../entries/audit-verify-command.ts'
+import { startCore, type TestCore } from '../../../testing/core.ts'
+import { complaintAbout } from '../../../testing/process.ts'
 import { anchorLoop, anchorSigner, verifyAnchor } from './anchors.ts'
 import { verifyAuditLog } from './verify.ts'
 
-const COMMAND = join(import.meta.dirname, '../../../audit-verify.ts')
+const COMMAND = join(import.meta.dirname, '../../../entries/audit-verify.ts')
 const TABLES = ['audit_log', 'audit_seals', 'audit_seal_entries']
 
 describe('audit:verify', () => {

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { membership, permission } from '@tendon/http'
 import { sql } from 'kysely'
 import type { Routes } from '../../../feature.ts'
-import { type CallOptions, type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type CallOptions, type Json, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 
 const REASON = 'Support ticket 4711: the record does not open'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
-import { type Answer, type Json, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Answer, type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const REQUESTS = 200
 const AT_ONCE = 40

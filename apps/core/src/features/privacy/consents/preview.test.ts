@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 describe('consents as shown to the patient', () => {
   let core: TestCore

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Context, Database } from '@tendon/db'
 import { sql } from 'kysely'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 const REFUSED = '42501'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const UNKNOWN = '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'
 

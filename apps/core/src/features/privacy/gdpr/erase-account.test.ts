@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { until } from '@tendon/testing'
 import { Client } from 'pg'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { type CoreAndWorker, startCoreAndWorker } from './work.testing.ts'
 
 describe('the record of an erased account', () => {

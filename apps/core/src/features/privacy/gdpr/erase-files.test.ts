@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { systemContext } from '@tendon/access'
 import { until } from '@tendon/testing'
 import { addJob } from '../../../platform/jobs.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { isGenuine } from './rules.ts'
 import { type CoreAndWorker, startCoreAndWorker } from './work.testing.ts'
 

@@ -8,7 +8,7 @@ import { dataClasses } from '../../../data-classes.ts'
 import type { DataClass } from '../../../platform/data-class.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { unzip } from '../../../platform/zip.testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { type CoreAndWorker, startCoreAndWorker } from './work.testing.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, startCore, type TestCore } from '../../../testing/core.ts'
 
 const TEMPLATE = {
   body_with_placeholders: {

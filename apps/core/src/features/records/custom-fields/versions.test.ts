@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { soakRuns, soakSeed } from '@tendon/testing'
 import fc from 'fast-check'
-import { sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 
 // A field against a model in memory: whatever is edited, published and rolled back in whatever order, versions have no gap,
 // what was published never changes, and what is shown is the draft over the last version.

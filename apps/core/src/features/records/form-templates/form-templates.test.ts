@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 
 const TEXT = { key: 'name', label: 'Name', type: 'text' }
 const SMOKER = { key: 'smoker', label: 'Do you smoke?', type: 'radio', options: ['Yes', 'No'], required: true }

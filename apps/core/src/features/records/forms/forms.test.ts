@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { nextMonday, schedulingClinic } from '../../scheduling/clinic.testing.ts'
 import { CIGARETTES, formTools, NOTE, type Patient, SMOKER, statusesOf } from './forms.testing.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Answer, Person, TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { Answer, Person, TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 
 // What the tests of forms share: clinics, templates, patients and forms, made through the API.
 

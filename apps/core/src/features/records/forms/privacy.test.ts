@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { unzip } from '../../../platform/zip.testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../../privacy/gdpr/work.testing.ts'
 import { formTools, NOTE, SMOKER } from './forms.testing.ts'
 

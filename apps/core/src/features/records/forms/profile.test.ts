@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Person } from '../../../testing.ts'
-import { sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { Person } from '../../../testing/core.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { formTools, type Patient } from './forms.testing.ts'
 
 const MOOD = { key: 'mood', label: 'How do you feel?', type: 'text' }

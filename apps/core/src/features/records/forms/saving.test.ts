@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { CIGARETTES, formTools, NOTE, type Patient, SMOKER, statusesOf } from './forms.testing.ts'
 
 const text = (key: string, more: object = {}) => ({ key, label: key, type: 'text', ...more })

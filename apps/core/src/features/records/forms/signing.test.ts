@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import type { Form } from '@tendon/contracts'
 import { sql } from 'kysely'
-import { sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { formTools, type Patient, SMOKER, statusesOf } from './forms.testing.ts'
 
 const DONE = { field_smoker: 'No' }

@@ -3,8 +3,8 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { bodyOf, FILES, partOf, upload } from '../../../platform/uploads.testing.ts'
-import { sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { formTools, type Patient, SMOKER } from './forms.testing.ts'
 
 const SCAN = { key: 'scan', label: 'Scan', type: 'file' }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { SegmentRule } from '@tendon/contracts'
-import type { Json } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import type { Json } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { type SegmentsCore, startSegments } from './work.testing.ts'
 
 const UNKNOWN = '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createServices } from '../../../create-services.ts'
 import { dispatchOutbox } from '../../../platform/outbox.ts'
-import { startCore } from '../../../testing.ts'
+import { startCore } from '../../../testing/core.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { appointmentSubscribers } from './subscribers.ts'
 

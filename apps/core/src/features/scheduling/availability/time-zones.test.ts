@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { localOf, readZone } from '@tendon/availability'
 import { randomFrom, soakSeed } from '@tendon/testing'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const ZONES = [
   'Europe/Bucharest',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import ICAL from 'ical.js'
-import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 
 describe('calendar feeds', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { soakRuns } from '@tendon/testing'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 import { addSpecialist, created, holdBody, nextMonday, schedulingClinic } from '../clinic.testing.ts'
 
 const CLIENTS = Math.min(1000, soakRuns(60))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { until } from '@tendon/testing'
 import { Client } from 'pg'
-import { type Answer, sharedCore, startCore, type TestCore } from '../../../testing.ts'
+import { type Answer, sharedCore, startCore, type TestCore } from '../../../testing/core.ts'
 import { created, holdBody, nextMonday, schedulingClinic } from '../clinic.testing.ts'
 
 describe('streams of holds', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 describe('the products of a service plan', () => {
   let core: TestCore

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServices } from '../../../create-services.ts'
 import { dispatchOutbox } from '../../../platform/outbox.ts'
-import { type Person, startCore } from '../../../testing.ts'
+import { type Person, startCore } from '../../../testing/core.ts'
 import { jobTools } from '../../connections/job.testing.ts'
 import { bookings } from '../bookings/feature.ts'
 import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { renderMail } from '@tendon/mail'
-import type { Answer } from '../../../testing.ts'
+import type { Answer } from '../../../testing/core.ts'
 import { created, schedulingClinic } from '../clinic.testing.ts'
 import { EXPIRE_JOB, NEXT_JOB, SEND_JOB } from './job-names.ts'
 import { waitlistOffered } from './mails.ts'

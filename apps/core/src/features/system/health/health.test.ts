@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { answerClientError } from '@tendon/http'
 import pg from 'pg'
 import { createServices } from '../../../create-services.ts'
-import { sharedCore, startCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, startCore, type TestCore } from '../../../testing/core.ts'
 
 describe('health', () => {
   let core: TestCore

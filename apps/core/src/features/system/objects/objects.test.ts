@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { SignedUrlOptions } from '@tendon/object-store'
 import * as fc from 'fast-check'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 import { readRange } from './rules.ts'
 
 const CONTENT = 'Zece cifre: 0123456789'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { findChromium, soakRuns } from '@tendon/testing'
 import type { Browser } from 'playwright-core'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const CHROMIUM = findChromium()
 const FLAGS =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { dereference } from '@scalar/openapi-parser'
 import type { JsonSchema } from '@tendon/http'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 interface Read {
   parameters?: { name: string; in: string }[]

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { dereference, validate } from '@scalar/openapi-parser'
 import { envelopeOf, exampleOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
-import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 interface Operation {
   operationId: string

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { readConfig } from '@tendon/config'
 import { openObjectStore } from '@tendon/object-store'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 import { pageHeaders } from './policy.ts'
 
 const FIRST_LOAD = {

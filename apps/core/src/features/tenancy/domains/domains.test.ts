@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { startDnsServer, type TestDnsServer } from '@tendon/testing'
 import { createDnsResolver } from '../../../platform/dns.ts'
-import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 interface Clinic {
   id: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { onServer } from '@tendon/testing'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const MANAGE = 'organizations.manage_members'
 const newAddress = () => `new-${randomUUID().slice(0, 8)}@mail.example`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const newAddress = () => `new-${randomUUID().slice(0, 8)}@mail.example`
 const pathOf = (organization: { id: string }) => `/v1/organizations/${organization.id}/members`

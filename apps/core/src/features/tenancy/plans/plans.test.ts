@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { ApiError } from '@tendon/http'
 import { Pool } from 'pg'
-import { sharedCore, type TestCore } from '../../../testing.ts'
-import type { Person } from '../../../testing-people.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { Person } from '../../../testing/people.ts'
 import { type LimitedRequest, withinPlan } from './index.ts'
 
 const at = (clinic: { id: string }) => `/v1/organizations/${clinic.id}/plan`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { startCore, type TestCore } from '../../../testing.ts'
-import type { Person, TestOrganization } from '../../../testing-people.ts'
+import { startCore, type TestCore } from '../../../testing/core.ts'
+import type { Person, TestOrganization } from '../../../testing/people.ts'
 
 const PATH = '/v1/admin/role-templates'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { sharedCore, type TestCore } from '../../../testing.ts'
-import type { Person, TestOrganization } from '../../../testing-people.ts'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { Person, TestOrganization } from '../../../testing/people.ts'
 import { codeFromName } from './rules.ts'
 
 const at = (clinic: { id: string }, rest = '') => `/v1/organizations/${clinic.id}/roles${rest}`

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { bodyOf, FILES, partOf, upload } from '../../../platform/uploads.testing.ts'
-import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing.ts'
-import type { TestOrganization } from '../../../testing-people.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../../testing/core.ts'
+import type { TestOrganization } from '../../../testing/people.ts'
 import { documentTools } from '../../documents/documents.testing.ts'
 
 const codeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [status, body?.error?.code]

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { soakRuns } from '@tendon/testing'
 import { bodyOf, FILES, openUpload, partOf, upload } from '../../../../platform/uploads.testing.ts'
-import { type Json, type Person, sharedCore, type TestCore } from '../../../../testing.ts'
-import type { TestOrganization } from '../../../../testing-people.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../../testing/core.ts'
+import type { TestOrganization } from '../../../../testing/people.ts'
 import { formTools, type Patient, SMOKER } from '../forms.testing.ts'
 
 const SCAN = { key: 'scan', label: 'Referral', type: 'file', allowed_file_types: ['application/pdf', 'image/png'] }

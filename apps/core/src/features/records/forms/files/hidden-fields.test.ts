@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { bodyOf, FILES, partOf, upload } from '../../../../platform/uploads.testing.ts'
-import { type Person, sharedCore, type TestCore } from '../../../../testing.ts'
-import type { TestOrganization } from '../../../../testing-people.ts'
+import { type Person, sharedCore, type TestCore } from '../../../../testing/core.ts'
+import type { TestOrganization } from '../../../../testing/people.ts'
 import { formTools, type Patient, SMOKER } from '../forms.testing.ts'
 
 const ifSmoker = { mode: 'all', conditions: [{ field_key: 'smoker', op: 'eq', value: 'Yes' }] }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { until } from '@tendon/testing'
 import { bodyOf, FILES, partOf, upload } from '../../../../platform/uploads.testing.ts'
 import { unzip } from '../../../../platform/zip.testing.ts'
-import type { TestOrganization } from '../../../../testing-people.ts'
+import type { TestOrganization } from '../../../../testing/people.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../../../privacy/gdpr/work.testing.ts'
 import { formTools, type Patient } from '../forms.testing.ts'
 

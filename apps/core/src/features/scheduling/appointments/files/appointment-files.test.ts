@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { bodyOf, FILES, partOf, upload } from '../../../../platform/uploads.testing.ts'
-import { type Answer, type Person, sharedCore, type TestCore } from '../../../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../../../testing/core.ts'
 import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../../clinic.testing.ts'
 
 const codeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [status, body?.error?.code]
