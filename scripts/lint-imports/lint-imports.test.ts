@@ -30,10 +30,7 @@ const allowed: [file: string, source: string][] = [
   ['apps/core/src/platform/audit.ts', "import type { SecretBox } from '@tendon/secrets'"],
   ['apps/core/src/server.ts', 'const config = readConfig(process.env)'],
   ['apps/identity/src/token.ts', 'const environment = readEnvironment(process.env)'],
-  [
-    'apps/web/portal/main.tsx',
-    "import type { Me } from '@tendon/contracts'\nimport { api } from '../ui/api/client.ts'",
-  ],
+  ['apps/web/portal/main.tsx', "import type { Me } from '@tendon/contracts'\nimport { api } from '#ui/api/client.ts'"],
   ['apps/web/ui/i18n/messages.ts', "import type { portalEn } from '../../portal/messages/en.ts'"],
   ['scripts/start.ts', "import { buildApp } from '../apps/core/src/app.ts'"],
   ['apps/core/src/app.ts', "// import x from '../../identity/src/provider.ts'\n/* process.env */"],
@@ -77,6 +74,7 @@ const refused: [file: string, source: string, says: RegExp][] = [
   ['apps/web/portal/main.tsx', "import { Me } from '@tendon/contracts'", /types of contracts/],
   ['apps/web/portal/main.tsx', "import { x } from '../console/router.tsx'", /no other app/],
   ['apps/web/ui/theme.ts', "import { x } from '../portal/router.tsx'", /no app/],
+  ['apps/web/ui/theme.ts', "import { x } from '#portal/router.tsx'", /no app/],
 ]
 
 describe('what may import what', () => {

@@ -45,6 +45,8 @@ function targetsOf(file: string, specifier: string, names: string[]): string[] {
 
 function targetOf(file: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.normalize(posix.join(posix.dirname(file), specifier))
+  // The "imports" of an app's package.json name its folders.
+  if (specifier.startsWith('#')) return `${file.split('/').slice(0, 2).join('/')}/${specifier.slice(1)}`
   if (specifier.startsWith('@tendon/')) return `package:${specifier.split('/').slice(1).join('/')}`
   return `npm:${specifier
     .split('/')

@@ -15,7 +15,7 @@ export async function fingerprint(app: string): Promise<string> {
     ...['packages/pose/src', 'packages/sdk/src'].map((name) => join(ROOT, name)),
   ]
   const files = (await Promise.all(folders.map(filesIn))).flat()
-  files.push(join(ROOT, 'package-lock.json'), join(WEB_ROOT, 'build.ts'))
+  files.push(join(ROOT, 'package-lock.json'), join(WEB_ROOT, 'build.ts'), join(WEB_ROOT, 'package.json'))
   const hash = createHash('sha256')
   for (const file of files.sort()) {
     const content = await readFile(file)

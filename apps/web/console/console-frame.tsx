@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { AccountMenu } from '../ui/frame/account-menu.tsx'
-import { Frame } from '../ui/frame/frame.tsx'
-import { SignOutEverywhere } from '../ui/frame/sign-out-everywhere.tsx'
-import { IconActivity, IconCalendar, IconHome, IconSettings, IconStretching, IconUsers } from '../ui/icons/index.ts'
-import { Shortcuts } from '../ui/keyboard/shortcuts.tsx'
-import { useKeys } from '../ui/keyboard/use-keys.ts'
-import { useClinic } from '../ui/session/clinic.tsx'
-import { useMay } from '../ui/session/me.ts'
+import { AccountMenu } from '#ui/frame/account-menu.tsx'
+import { Frame } from '#ui/frame/frame.tsx'
+import { SignOutEverywhere } from '#ui/frame/sign-out-everywhere.tsx'
+import { IconActivity, IconCalendar, IconHome, IconSettings, IconStretching, IconUsers } from '#ui/icons/index.ts'
+import { Shortcuts } from '#ui/keyboard/shortcuts.tsx'
+import { useKeys } from '#ui/keyboard/use-keys.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
+import { useMay } from '#ui/session/me.ts'
 
 export function ConsoleFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('console.nav')

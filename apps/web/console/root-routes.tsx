@@ -1,10 +1,10 @@
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router'
-import { ClinicPages } from '../ui/session/clinic-pages.tsx'
-import { clinicsOf, enterClinic } from '../ui/session/clinics.ts'
-import { NoClinicPage } from '../ui/session/no-clinic-page.tsx'
-import { SignInPage } from '../ui/session/sign-in-page.tsx'
-import { SignedInPage } from '../ui/session/signed-in-page.tsx'
-import type { AppContext } from '../ui/start.tsx'
+import { ClinicPages } from '#ui/session/clinic-pages.tsx'
+import { clinicsOf, enterClinic } from '#ui/session/clinics.ts'
+import { NoClinicPage } from '#ui/session/no-clinic-page.tsx'
+import { SignInPage } from '#ui/session/sign-in-page.tsx'
+import { SignedInPage } from '#ui/session/signed-in-page.tsx'
+import type { AppContext } from '#ui/start.tsx'
 import { ConsoleFrame } from './console-frame.tsx'
 
 export const rootRoute = createRootRouteWithContext<AppContext>()({ component: Outlet })

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { AccountMenu } from '../ui/frame/account-menu.tsx'
-import { Frame } from '../ui/frame/frame.tsx'
-import { SignOutEverywhere } from '../ui/frame/sign-out-everywhere.tsx'
-import { IconBuildingHospital } from '../ui/icons/index.ts'
-import { AccountLanguage } from '../ui/session/account-language.tsx'
+import { AccountMenu } from '#ui/frame/account-menu.tsx'
+import { Frame } from '#ui/frame/frame.tsx'
+import { SignOutEverywhere } from '#ui/frame/sign-out-everywhere.tsx'
+import { IconBuildingHospital } from '#ui/icons/index.ts'
+import { AccountLanguage } from '#ui/session/account-language.tsx'
 
 export function PlatformFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('platform.nav')

@@ -1,8 +1,8 @@
 import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router'
-import { NoClinicPage } from '../ui/session/no-clinic-page.tsx'
-import { SignInPage } from '../ui/session/sign-in-page.tsx'
-import { SignedInPage } from '../ui/session/signed-in-page.tsx'
-import type { AppContext } from '../ui/start.tsx'
+import { NoClinicPage } from '#ui/session/no-clinic-page.tsx'
+import { SignInPage } from '#ui/session/sign-in-page.tsx'
+import { SignedInPage } from '#ui/session/signed-in-page.tsx'
+import type { AppContext } from '#ui/start.tsx'
 import { PlatformFrame } from './platform-frame.tsx'
 
 export const rootRoute = createRootRouteWithContext<AppContext>()({ component: Outlet })

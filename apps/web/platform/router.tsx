@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
-import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
-import type { AppContext } from '../ui/start.tsx'
+import { CrashPage, NotFoundPage } from '#ui/frame/route-pages.tsx'
+import type { AppContext } from '#ui/start.tsx'
 import { operatorRoute, rootRoute, signedInRoute } from './root-routes.tsx'
 import { organizationRoute, organizationsRoute } from './routes/organizations/route.tsx'
 

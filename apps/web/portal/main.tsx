@@ -1,5 +1,5 @@
-import { onSignOut } from '../ui/session/sign-in.ts'
-import { startApp } from '../ui/start.tsx'
+import { onSignOut } from '#ui/session/sign-in.ts'
+import { startApp } from '#ui/start.tsx'
 import { forgetOthers, forgetToday, keptToday } from './offline/kept-today.ts'
 import { registerServiceWorker } from './offline/register.ts'
 import { createPortalRouter } from './router.tsx'
@@ -15,10 +15,10 @@ void startApp({
   router: createPortalRouter,
   messages: async (language) => {
     if (language === 'ro') {
-      const [ui, own] = await Promise.all([import('../ui/messages/ro.ts'), import('./messages/ro.ts')])
+      const [ui, own] = await Promise.all([import('#ui/messages/ro.ts'), import('./messages/ro.ts')])
       return { ui: ui.uiRo, portal: own.portalRo }
     }
-    const [ui, own] = await Promise.all([import('../ui/messages/en.ts'), import('./messages/en.ts')])
+    const [ui, own] = await Promise.all([import('#ui/messages/en.ts'), import('./messages/en.ts')])
     return { ui: ui.uiEn, portal: own.portalEn }
   },
 })

@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
-import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
-import type { AppContext } from '../ui/start.tsx'
+import { CrashPage, NotFoundPage } from '#ui/frame/route-pages.tsx'
+import type { AppContext } from '#ui/start.tsx'
 import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes.tsx'
 import { bookRoute } from './routes/book/route.tsx'
 import { bookingRoute, moveBookingRoute } from './routes/bookings/route.tsx'

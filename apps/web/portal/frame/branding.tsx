@@ -1,5 +1,5 @@
-import { useRead } from '../../ui/api/hooks.ts'
-import { useBrand } from '../../ui/brand.ts'
+import { useRead } from '#ui/api/hooks.ts'
+import { useBrand } from '#ui/brand.ts'
 import classes from './branding.module.css'
 
 const FRESH_MS = 300_000

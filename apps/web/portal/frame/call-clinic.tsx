@@ -1,8 +1,8 @@
 import type { ApiError } from '@tendon/sdk'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { ProblemHelp } from '../../ui/feedback/problem.tsx'
-import { TelephoneLink } from '../../ui/format/telephone-link.tsx'
+import { ProblemHelp } from '#ui/feedback/problem.tsx'
+import { TelephoneLink } from '#ui/format/telephone-link.tsx'
 import { useBranding } from './branding.tsx'
 
 interface CallClinicProps {

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useParam } from '../../ui/frame/use-param.ts'
-import { clinicsOf } from '../../ui/session/clinics.ts'
-import { Welcome } from '../../ui/session/sign-in-page.tsx'
-import { SignOutButton } from '../../ui/session/sign-out-button.tsx'
-import type { AppContext } from '../../ui/start.tsx'
+import { useParam } from '#ui/frame/use-param.ts'
+import { clinicsOf } from '#ui/session/clinics.ts'
+import { Welcome } from '#ui/session/sign-in-page.tsx'
+import { SignOutButton } from '#ui/session/sign-out-button.tsx'
+import type { AppContext } from '#ui/start.tsx'
 
 /** For signed-in people who are not patients of the clinic in the URL. */
 export function NotAPatientPage() {

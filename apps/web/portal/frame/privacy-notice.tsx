@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useRead } from '../../ui/api/hooks.ts'
-import { Dialog } from '../../ui/feedback/dialog.tsx'
-import { Loaded } from '../../ui/feedback/loading.tsx'
-import { useLanguage } from '../../ui/i18n/i18n.tsx'
+import { useRead } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Loaded } from '#ui/feedback/loading.tsx'
+import { useLanguage } from '#ui/i18n/i18n.tsx'
 import classes from './privacy-notice.module.css'
 
 /** The privacy notice that the clinic has published, in the reader's language if available. */

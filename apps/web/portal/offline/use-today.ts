@@ -1,7 +1,7 @@
 import type { Today } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
-import { useRead } from '../../ui/api/hooks.ts'
-import { useMe } from '../../ui/session/me.ts'
+import { useRead } from '#ui/api/hooks.ts'
+import { useMe } from '#ui/session/me.ts'
 import { type KeptToday, keepToday, keptToday } from './kept-today.ts'
 
 /** A server that comes back is not told by the browser, unlike a connection. */

@@ -2,8 +2,8 @@ import { Button, Group, Text, Textarea } from '@mantine/core'
 import type { ApiError } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Problem, useCountdown } from '../../../ui/feedback/problem.tsx'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem, useCountdown } from '#ui/feedback/problem.tsx'
 
 const MAX_REASON = 500
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import type { Appointment } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { useMay } from '../../../ui/session/me.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { useMay } from '#ui/session/me.ts'
 import { VISIT_READS } from './visit-reads.ts'
 
 /** Says that a visit is on a day off, and lets the clinic keep it all the same. */

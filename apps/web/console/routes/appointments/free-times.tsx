@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { AvailableSlot } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useWholeList } from '../../../ui/api/hooks.ts'
-import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
-import { addDays, dayIn, startOfDay } from '../../../ui/format/dates.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useWholeList } from '#ui/api/hooks.ts'
+import { Loaded, Skeletons } from '#ui/feedback/loading.tsx'
+import { addDays, dayIn, startOfDay } from '#ui/format/dates.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 import { useFreeTimes } from './use-free-times.ts'
 
 /** First and last day. */

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useClinic } from '../../../ui/session/clinic.tsx'
-import { useMay } from '../../../ui/session/me.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
+import { useMay } from '#ui/session/me.ts'
 
 /** Nothing can be booked before the clinic has a service. Admins can go where it is added. */
 export function NoService() {

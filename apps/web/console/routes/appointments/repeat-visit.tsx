@@ -1,8 +1,8 @@
 import { Checkbox, Group, NativeSelect, Stack } from '@mantine/core'
 import type { Appointment, NewAppointment } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import type { Toast } from '../../../ui/feedback/toasts.tsx'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import type { Toast } from '#ui/feedback/toasts.tsx'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 export type Repeat = NonNullable<NewAppointment['repeat']>
 

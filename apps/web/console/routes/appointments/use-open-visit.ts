@@ -1,4 +1,4 @@
-import { useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
+import { useChangeSearch, useListSearch } from '#ui/data-list/list-search.ts'
 
 /** The visit that is open beside the page. Its id is in the URL, so that a reload and a link show it again. */
 export function useOpenVisit(): { id: string | undefined; open: (id: string) => void; close: () => void } {

@@ -1,8 +1,8 @@
 import { Divider, Stack, Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../ui/api/hooks.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { Instant } from '../../../ui/format/time.tsx'
+import { useList } from '#ui/api/hooks.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { Instant } from '#ui/format/time.tsx'
 import classes from './visit.module.css'
 
 /** The reminders of a visit: when each is due, and what became of it. */

@@ -1,6 +1,6 @@
 import { Divider, Stack, Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../ui/api/hooks.ts'
+import { useList } from '#ui/api/hooks.ts'
 
 /** The patient's opinion of a completed visit, if there is one. */
 export function VisitReview({ visitId }: { visitId: string }) {

@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentChanges } from '@tendon/sdk'
-import { changedAnswers } from '../../../ui/field-form/changed-answers.ts'
+import { changedAnswers } from '#ui/field-form/changed-answers.ts'
 
 type Values = Record<string, unknown>
 const CUSTOM = 'custom_fields.'

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import type { Service } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useChangeSearch } from '../../../ui/data-list/list-search.ts'
-import { addDays } from '../../../ui/format/dates.ts'
-import { useServiceName } from '../../../ui/format/use-service-name.ts'
-import { IconChevronLeft, IconChevronRight } from '../../../ui/icons/index.ts'
-import { useKeys } from '../../../ui/keyboard/use-keys.ts'
+import { useChangeSearch } from '#ui/data-list/list-search.ts'
+import { addDays } from '#ui/format/dates.ts'
+import { useServiceName } from '#ui/format/use-service-name.ts'
+import { IconChevronLeft, IconChevronRight } from '#ui/icons/index.ts'
+import { useKeys } from '#ui/keyboard/use-keys.ts'
 import classes from './calendar.module.css'
 
 interface CalendarToolbarProps {

@@ -1,5 +1,5 @@
 import type { Appointment, AvailableSlot } from '@tendon/sdk'
-import { dayIn } from '../../../ui/format/dates.ts'
+import { dayIn } from '#ui/format/dates.ts'
 import type { DayOff } from './days-off.ts'
 
 export interface GridColumn {

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { withFilters } from '../../../ui/data-list/list-search.ts'
+import { withFilters } from '#ui/data-list/list-search.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
 export const calendarRoute = createRoute({

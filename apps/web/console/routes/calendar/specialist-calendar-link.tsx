@@ -2,9 +2,9 @@ import { NativeSelect } from '@mantine/core'
 import type { Specialist } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { CalendarLink } from '../../../ui/calendar-link/calendar-link.tsx'
-import { useMay, useMe } from '../../../ui/session/me.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { CalendarLink } from '#ui/calendar-link/calendar-link.tsx'
+import { useMay, useMe } from '#ui/session/me.ts'
 
 /** Subscribes a calendar app to a specialist's visits: specialists to their own, who manages specialists to anybody's. */
 export function SpecialistCalendarLink({ specialists }: { specialists: readonly Specialist[] }) {

@@ -1,7 +1,7 @@
 import type { Appointment, AvailableSlot } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import { dayIn } from '../../../ui/format/dates.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { dayIn } from '#ui/format/dates.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 import { dayColumns, type GridColumn } from './columns.ts'
 import type { DayOff } from './days-off.ts'
 

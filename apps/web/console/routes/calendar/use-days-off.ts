@@ -1,5 +1,5 @@
-import { useWholeList } from '../../../ui/api/hooks.ts'
-import { useMay } from '../../../ui/session/me.ts'
+import { useWholeList } from '#ui/api/hooks.ts'
+import { useMay } from '#ui/session/me.ts'
 import { useClosures } from '../settings/hours/use-closures.ts'
 import { type DayOff, daysOffOn } from './days-off.ts'
 

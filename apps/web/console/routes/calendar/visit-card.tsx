@@ -2,9 +2,9 @@ import { Badge, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Appointment } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useServiceName } from '../../../ui/format/use-service-name.ts'
-import { IconPhone, IconVideo } from '../../../ui/icons/index.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useServiceName } from '#ui/format/use-service-name.ts'
+import { IconPhone, IconVideo } from '#ui/icons/index.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 import classes from './visit-card.module.css'
 
 const COLORS = 6

@@ -1,12 +1,12 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
-import { useApiForm } from '../../../ui/field-form/use-api-form.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useWholeList, useWrite } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 export function InviteColleague({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTranslations('console.clinic.colleague')

@@ -1,13 +1,13 @@
 import { Stack, Text } from '@mantine/core'
 import type { AuditLogEntry } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useList, useRead } from '../../../ui/api/hooks.ts'
-import { type Column, DataList } from '../../../ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '../../../ui/data-list/list-search.ts'
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Instant } from '../../../ui/format/time.tsx'
-import { useParam } from '../../../ui/frame/use-param.ts'
-import { IconEye } from '../../../ui/icons/index.ts'
+import { useList, useRead } from '#ui/api/hooks.ts'
+import { type Column, DataList } from '#ui/data-list/data-list.tsx'
+import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { Instant } from '#ui/format/time.tsx'
+import { useParam } from '#ui/frame/use-param.ts'
+import { IconEye } from '#ui/icons/index.ts'
 
 /** Who viewed or changed this record. */
 export function AccessTab() {

@@ -1,13 +1,13 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import type { ConsentState } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../ui/api/hooks.ts'
-import { type Column, DataList } from '../../../ui/data-list/data-list.tsx'
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Instant } from '../../../ui/format/time.tsx'
-import { useParam } from '../../../ui/frame/use-param.ts'
-import { IconShieldCheck } from '../../../ui/icons/index.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useList } from '#ui/api/hooks.ts'
+import { type Column, DataList } from '#ui/data-list/data-list.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { Instant } from '#ui/format/time.tsx'
+import { useParam } from '#ui/frame/use-param.ts'
+import { IconShieldCheck } from '#ui/icons/index.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 /** The patient's consents. */
 export function ConsentsTab() {

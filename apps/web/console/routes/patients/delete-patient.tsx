@@ -3,12 +3,12 @@ import '@mantine/core/styles/List.layer.css'
 import { useNavigate } from '@tanstack/react-router'
 import type { ApiError, Patient } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Problem, useCountdown } from '../../../ui/feedback/problem.tsx'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { useClinic } from '../../../ui/session/clinic.tsx'
-import { useMay } from '../../../ui/session/me.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem, useCountdown } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { useClinic } from '#ui/session/clinic.tsx'
+import { useMay } from '#ui/session/me.ts'
 
 interface DeletePatientProps {
   patient: Pick<Patient, 'id' | 'version'>

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import type { ApiError, PatientSummary } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { api } from '../../../ui/api/client.ts'
-import { csvOf, saveFile } from '../../../ui/data-list/csv.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { IconDownload } from '../../../ui/icons/index.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { api } from '#ui/api/client.ts'
+import { csvOf, saveFile } from '#ui/data-list/csv.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { IconDownload } from '#ui/icons/index.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 const PAGE = 100
 

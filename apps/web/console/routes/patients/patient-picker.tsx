@@ -2,10 +2,10 @@ import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../ui/api/hooks.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { Day } from '../../../ui/format/time.tsx'
-import { IconSearch } from '../../../ui/icons/index.ts'
+import { useList } from '#ui/api/hooks.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { Day } from '#ui/format/time.tsx'
+import { IconSearch } from '#ui/icons/index.ts'
 
 const WAIT_MS = 250
 const MAX_PATIENTS = 6

@@ -1,6 +1,6 @@
 import type { SavedView } from '@tendon/sdk'
-import { useRead, useWrite } from '../../../ui/api/hooks.ts'
-import { staleOf } from '../../../ui/feedback/stale.ts'
+import { useRead, useWrite } from '#ui/api/hooks.ts'
+import { staleOf } from '#ui/feedback/stale.ts'
 
 const LIST = { params: { list: 'patients' } } as const
 

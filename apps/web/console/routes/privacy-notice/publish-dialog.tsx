@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core'
 import type { ApiError, PrivacyNotice, Routes } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { useLanguage } from '../../../ui/i18n/i18n.tsx'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { useLanguage } from '#ui/i18n/i18n.tsx'
 
 type Preview = Routes['POST /v1/organizations/{id}/privacy-notice/preview']['answer']['data']
 

@@ -1,12 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../ui/api/hooks.ts'
-import { LIST_PAGE_SIZE, useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { Page } from '../../../ui/frame/page.tsx'
-import { IconActivity } from '../../../ui/icons/index.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useList } from '#ui/api/hooks.ts'
+import { LIST_PAGE_SIZE, useChangeSearch, useListSearch } from '#ui/data-list/list-search.ts'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { Page } from '#ui/frame/page.tsx'
+import { IconActivity } from '#ui/icons/index.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 import { RunList } from './run-list.tsx'
 
 /** Every session of the clinic's patients. */

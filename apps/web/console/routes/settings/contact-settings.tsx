@@ -1,12 +1,12 @@
 import type { Organization } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { shownValue } from '../../../ui/field-form/shown-value.ts'
-import type { ShownQuestion } from '../../../ui/field-form/translated.ts'
-import { orNull } from '../../../ui/field-form/use-api-form.ts'
-import { VersionedFields } from '../../../ui/field-form/versioned-fields.tsx'
+import { useWrite } from '#ui/api/hooks.ts'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { shownValue } from '#ui/field-form/shown-value.ts'
+import type { ShownQuestion } from '#ui/field-form/translated.ts'
+import { orNull } from '#ui/field-form/use-api-form.ts'
+import { VersionedFields } from '#ui/field-form/versioned-fields.tsx'
 
 const valuesOf = ({ phone, contact_email }: Partial<Organization>): Record<string, unknown> => ({
   field_phone: phone ?? '',

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { IconUpload } from '../../../ui/icons/index.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { IconUpload } from '#ui/icons/index.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 const REFRESH = ['/v1/organizations']
 

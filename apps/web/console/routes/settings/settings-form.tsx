@@ -1,12 +1,12 @@
 import type { OrganizationSettings } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { shownValue } from '../../../ui/field-form/shown-value.ts'
-import type { ShownQuestion } from '../../../ui/field-form/translated.ts'
-import { VersionedFields } from '../../../ui/field-form/versioned-fields.tsx'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useWrite } from '#ui/api/hooks.ts'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { shownValue } from '#ui/field-form/shown-value.ts'
+import type { ShownQuestion } from '#ui/field-form/translated.ts'
+import { VersionedFields } from '#ui/field-form/versioned-fields.tsx'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 const OFFSETS = [10_080, 4_320, 2_880, 1_440, 120, 60]
 const HOUR = 60

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
-import { RecordPage } from '../../../ui/record/record-page.tsx'
-import { useClinic } from '../../../ui/session/clinic.tsx'
-import { useMay } from '../../../ui/session/me.ts'
+import { RecordPage } from '#ui/record/record-page.tsx'
+import { useClinic } from '#ui/session/clinic.tsx'
+import { useMay } from '#ui/session/me.ts'
 
 /** What an admin sets for the whole clinic. */
 export function SettingsPage() {

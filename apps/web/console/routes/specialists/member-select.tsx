@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList, useWholeList } from '../../../ui/api/hooks.ts'
-import { IconSearch } from '../../../ui/icons/index.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useList, useWholeList } from '#ui/api/hooks.ts'
+import { IconSearch } from '#ui/icons/index.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 const WAIT_MS = 250
 /** The API gives no more at once. */

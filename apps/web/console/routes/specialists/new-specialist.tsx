@@ -1,11 +1,11 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
 import { MemberSelect } from './member-select.tsx'
 
 export function NewSpecialist({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { addDays, dayIn, startOfDay } from '../../../ui/format/dates.ts'
+import { addDays, dayIn, startOfDay } from '#ui/format/dates.ts'
 
 /** The start of a day at the clinic, so that repeated requests have the same URL. */
 export const daysAgo = (timeZone: string, days: number, now = new Date()): string =>

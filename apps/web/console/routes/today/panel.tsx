@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { ApiError, List } from '@tendon/sdk'
 import { type ReactNode, useId } from 'react'
 import { useTranslations } from 'use-intl'
-import { Skeletons } from '../../../ui/feedback/loading.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
+import { Skeletons } from '#ui/feedback/loading.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
 import classes from './panel.module.css'
 
 export const PANEL_ROWS = 5

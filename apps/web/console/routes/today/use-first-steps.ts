@@ -1,6 +1,6 @@
-import { useList, useRead } from '../../../ui/api/hooks.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
-import { useMay } from '../../../ui/session/me.ts'
+import { useList, useRead } from '#ui/api/hooks.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
+import { useMay } from '#ui/session/me.ts'
 
 export type StepName = 'notice' | 'colleague' | 'specialist' | 'service' | 'hours' | 'patient' | 'plan'
 

@@ -1,12 +1,12 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Loaded } from '../../../ui/feedback/loading.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
-import { useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { useWholeList, useWrite } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Loaded } from '#ui/feedback/loading.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useApiForm } from '#ui/field-form/use-api-form.ts'
 
 interface InviteAdminProps {
   id: string

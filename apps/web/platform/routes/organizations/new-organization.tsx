@@ -1,13 +1,13 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
-import { useApiForm } from '../../../ui/field-form/use-api-form.ts'
-import { TIME_ZONES } from '../../../ui/format/time-zones.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useApiForm } from '#ui/field-form/use-api-form.ts'
+import { TIME_ZONES } from '#ui/format/time-zones.ts'
 
 const START = { name: '', slug: '', language_code: 'ro', time_zone: 'Europe/Bucharest' }
 

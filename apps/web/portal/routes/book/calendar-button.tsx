@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { Address } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { addressLine } from '../../../ui/format/address.ts'
-import { calendarFile } from '../../../ui/format/calendar-file.ts'
-import { saveFile } from '../../../ui/format/save-file.ts'
-import { IconCalendarPlus } from '../../../ui/icons/index.ts'
+import { addressLine } from '#ui/format/address.ts'
+import { calendarFile } from '#ui/format/calendar-file.ts'
+import { saveFile } from '#ui/format/save-file.ts'
+import { IconCalendarPlus } from '#ui/icons/index.ts'
 
 export interface CalendarVisit {
   calendar_uid: string

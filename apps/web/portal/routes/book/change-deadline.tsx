@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useNow } from '../../../ui/format/use-now.ts'
-import { IconClock } from '../../../ui/icons/index.ts'
+import { useNow } from '#ui/format/use-now.ts'
+import { IconClock } from '#ui/icons/index.ts'
 import { CallClinic } from '../../frame/call-clinic.tsx'
 import { type Deadlines, possibleChanges } from './possible-changes.ts'
 

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { clinicsOf } from '../../../ui/session/clinics.ts'
+import { clinicsOf } from '#ui/session/clinics.ts'
 import { rootRoute } from '../../root-routes.tsx'
 import { bookingSearch } from './booking-search.ts'
 

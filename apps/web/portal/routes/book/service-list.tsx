@@ -2,9 +2,9 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { PublicService } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { usePrice } from '../../../ui/format/money.ts'
-import { useLanguage } from '../../../ui/i18n/i18n.tsx'
-import { IconChevronRight, IconMapPin, IconPhone, IconVideo } from '../../../ui/icons/index.ts'
+import { usePrice } from '#ui/format/money.ts'
+import { useLanguage } from '#ui/i18n/i18n.tsx'
+import { IconChevronRight, IconMapPin, IconPhone, IconVideo } from '#ui/icons/index.ts'
 import classes from './book.module.css'
 
 export const MODE_ICONS = { in_person: IconMapPin, video: IconVideo, phone: IconPhone } as const

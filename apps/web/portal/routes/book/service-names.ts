@@ -1,5 +1,5 @@
-import { useRead } from '../../../ui/api/hooks.ts'
-import { useLanguage } from '../../../ui/i18n/i18n.tsx'
+import { useRead } from '#ui/api/hooks.ts'
+import { useLanguage } from '#ui/i18n/i18n.tsx'
 
 interface NamedService {
   name: string

@@ -1,6 +1,6 @@
 import type { AvailableSlot, PublicService } from '@tendon/sdk'
-import { useRead } from '../../../ui/api/hooks.ts'
-import { addDays, dayIn, windowOfDays } from '../../../ui/format/dates.ts'
+import { useRead } from '#ui/api/hooks.ts'
+import { addDays, dayIn, windowOfDays } from '#ui/format/dates.ts'
 import type { offeredChoices } from './booking-search.ts'
 
 export const WINDOW_DAYS = 28

@@ -1,7 +1,7 @@
 import type { Hold, NewPublicHold } from '@tendon/sdk'
 import { type RefObject, useCallback, useEffect, useState } from 'react'
-import { api, tab } from '../../../ui/api/client.ts'
-import { useWrite } from '../../../ui/api/hooks.ts'
+import { api, tab } from '#ui/api/client.ts'
+import { useWrite } from '#ui/api/hooks.ts'
 
 export interface HeldTime {
   hold: Hold

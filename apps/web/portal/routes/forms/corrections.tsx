@@ -2,7 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Form } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 /** On a form: the one that corrects it, and the one that it corrects. */
 export function Corrections({ form }: { form: Form }) {

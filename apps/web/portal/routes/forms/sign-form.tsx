@@ -1,10 +1,10 @@
 import { Button, Checkbox, Paper, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { IconSignature } from '../../../ui/icons/index.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { IconSignature } from '#ui/icons/index.ts'
 
 /** The patient signs a complete form. A signed form cannot be changed. */
 export function SignForm({ id }: { id: string }) {

@@ -1,12 +1,12 @@
 import { Badge, Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Confirm } from '../../../ui/feedback/confirm.tsx'
-import { orNull } from '../../../ui/field-form/use-api-form.ts'
-import { type Clinic, useClinic } from '../../../ui/session/clinic.tsx'
-import { clinicsOf } from '../../../ui/session/clinics.ts'
-import { useMe } from '../../../ui/session/me.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Confirm } from '#ui/feedback/confirm.tsx'
+import { orNull } from '#ui/field-form/use-api-form.ts'
+import { type Clinic, useClinic } from '#ui/session/clinic.tsx'
+import { clinicsOf } from '#ui/session/clinics.ts'
+import { useMe } from '#ui/session/me.ts'
 import { MyPage } from './my-page.tsx'
 
 /** The clinics where the person is a patient. */

@@ -1,9 +1,9 @@
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Confirm } from '../../../ui/feedback/confirm.tsx'
-import { signOut } from '../../../ui/session/sign-in.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Confirm } from '#ui/feedback/confirm.tsx'
+import { signOut } from '#ui/session/sign-in.ts'
 import { MyExports } from './my-exports.tsx'
 import { MyPage } from './my-page.tsx'
 

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Page } from '../../../ui/frame/page.tsx'
+import { Page } from '#ui/frame/page.tsx'
 import {
   IconBuildingHospital,
   IconChevronRight,
@@ -11,8 +11,8 @@ import {
   IconScale,
   IconShieldCheck,
   IconUser,
-} from '../../../ui/icons/index.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+} from '#ui/icons/index.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 import { PrivacyNotice } from '../../frame/privacy-notice.tsx'
 import classes from '../book/book.module.css'
 import { Devices } from './devices.tsx'

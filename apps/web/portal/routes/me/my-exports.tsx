@@ -1,14 +1,14 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { MyExport } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useWholeList, useWrite } from '../../../ui/api/hooks.ts'
-import { Loaded } from '../../../ui/feedback/loading.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { WorkProgress } from '../../../ui/feedback/work-progress.tsx'
-import { Instant } from '../../../ui/format/time.tsx'
-import { useNow } from '../../../ui/format/use-now.ts'
-import { IconDownload } from '../../../ui/icons/index.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useWholeList, useWrite } from '#ui/api/hooks.ts'
+import { Loaded } from '#ui/feedback/loading.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { WorkProgress } from '#ui/feedback/work-progress.tsx'
+import { Instant } from '#ui/format/time.tsx'
+import { useNow } from '#ui/format/use-now.ts'
+import { IconDownload } from '#ui/icons/index.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 const WATCH_MS = 3_000
 

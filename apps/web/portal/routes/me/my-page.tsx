@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { BackLink } from '../../../ui/frame/back-link.tsx'
-import { Page } from '../../../ui/frame/page.tsx'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { BackLink } from '#ui/frame/back-link.tsx'
+import { Page } from '#ui/frame/page.tsx'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 /** A page below "Me", with a link back. */
 export function MyPage({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {

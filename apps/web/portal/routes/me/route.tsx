@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { listSearch } from '../../../ui/data-list/list-search.ts'
+import { listSearch } from '#ui/data-list/list-search.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
 const meRoute = createRoute({

@@ -1,5 +1,5 @@
 import type { MyRunSummary } from '@tendon/sdk'
-import { addDays, dayIn, mondayOf } from '../../../ui/format/dates.ts'
+import { addDays, dayIn, mondayOf } from '#ui/format/dates.ts'
 
 export type Run = Pick<MyRunSummary, 'started_at' | 'exercises' | 'repetitions' | 'pain' | 'feedback'>
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { ClinicPages } from '../../../ui/session/clinic-pages.tsx'
-import { enterClinic } from '../../../ui/session/clinics.ts'
-import { SignInPage } from '../../../ui/session/sign-in-page.tsx'
+import { ClinicPages } from '#ui/session/clinic-pages.tsx'
+import { enterClinic } from '#ui/session/clinics.ts'
+import { SignInPage } from '#ui/session/sign-in-page.tsx'
 import { rootRoute } from '../../root-routes.tsx'
 
 /** The player has no menu around it: one thing at a time. */

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Today } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { IconPlayerPlay } from '../../../ui/icons/index.ts'
-import { askForConsent } from '../../../ui/session/ask-consent.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { IconPlayerPlay } from '#ui/icons/index.ts'
+import { askForConsent } from '#ui/session/ask-consent.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 interface StartSessionProps {
   session: Today['sessions'][number]

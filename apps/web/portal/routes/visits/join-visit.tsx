@@ -2,9 +2,9 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import type { MyAppointment } from '@tendon/sdk'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { IconVideo } from '../../../ui/icons/index.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { IconVideo } from '#ui/icons/index.ts'
 import { GiveConsent } from '../me/give-consent.tsx'
 
 /** The video link of a visit: available 15 minutes before the start, with consent to telemedicine. */

@@ -1,11 +1,11 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { MyBooking } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useRead, useWrite } from '../../../ui/api/hooks.ts'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { Instant } from '../../../ui/format/time.tsx'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useRead, useWrite } from '#ui/api/hooks.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { Instant } from '#ui/format/time.tsx'
+import { useClinic } from '#ui/session/clinic.tsx'
 import { useServiceNames } from '../book/service-names.ts'
 
 /** Bookings made with the person's e-mail address before they signed in. The person decides, because a booking may be for a child. */

@@ -1,5 +1,5 @@
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { CalendarLink } from '../../../ui/calendar-link/calendar-link.tsx'
+import { useWrite } from '#ui/api/hooks.ts'
+import { CalendarLink } from '#ui/calendar-link/calendar-link.tsx'
 
 /** Subscribes a calendar app to the person's visits at this clinic. */
 export function MyCalendarLink() {

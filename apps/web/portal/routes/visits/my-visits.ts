@@ -1,6 +1,6 @@
 import type { MyAppointment } from '@tendon/sdk'
-import { useWholeList } from '../../../ui/api/hooks.ts'
-import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useWholeList } from '#ui/api/hooks.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 import { useServiceNames } from '../book/service-names.ts'
 
 /** The first page comes with the document; most people have fewer visits. */

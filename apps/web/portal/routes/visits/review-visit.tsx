@@ -3,12 +3,12 @@ import '@mantine/core/styles/Radio.layer.css'
 import type { MyAppointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../ui/api/hooks.ts'
-import { Dialog } from '../../../ui/feedback/dialog.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
 
 const RATINGS = ['1', '2', '3', '4', '5'] as const
 

@@ -3,8 +3,8 @@ import '@mantine/core/styles/List.layer.css'
 import { Link } from '@tanstack/react-router'
 import type { AffectedPlan } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useParam } from '../../../../ui/frame/use-param.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useParam } from '#ui/frame/use-param.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 /** The active plans with exercises that a condition forbids, after it was recorded. */
 export function AffectedPlans({ plans }: { plans: readonly AffectedPlan[] }) {

@@ -2,9 +2,9 @@ import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../../ui/api/hooks.ts'
-import { useLanguage } from '../../../../ui/i18n/i18n.tsx'
-import { IconSearch } from '../../../../ui/icons/index.ts'
+import { useList } from '#ui/api/hooks.ts'
+import { useLanguage } from '#ui/i18n/i18n.tsx'
+import { IconSearch } from '#ui/icons/index.ts'
 
 const WAIT_MS = 250
 const MAX_RESULTS = 8

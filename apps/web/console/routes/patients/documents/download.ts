@@ -1,4 +1,4 @@
-import { api } from '../../../../ui/api/client.ts'
+import { api } from '#ui/api/client.ts'
 
 /** Saves a document as a file. The file name contains no personal data. */
 export async function downloadDocument(organization: string, id: string, name: string): Promise<void> {

@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Patient } from '@tendon/sdk'
 import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWholeList, useWrite } from '../../../../ui/api/hooks.ts'
-import { Dialog } from '../../../../ui/feedback/dialog.tsx'
-import { Problem } from '../../../../ui/feedback/problem.tsx'
-import { toast } from '../../../../ui/feedback/toasts.tsx'
-import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useWholeList, useWrite } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 interface AssignFormProps {
   patient: Patient

@@ -2,8 +2,8 @@ import { Alert, Anchor, Badge } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Form, FormSummary } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useParam } from '../../../../ui/frame/use-param.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useParam } from '#ui/frame/use-param.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 /** On a form: the one that corrects it, and the one that it corrects. */
 export function Corrections({ form }: { form: Form }) {

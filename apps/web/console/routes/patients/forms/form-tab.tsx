@@ -1,10 +1,10 @@
 import { Anchor, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useRead } from '../../../../ui/api/hooks.ts'
-import { Loaded } from '../../../../ui/feedback/loading.tsx'
-import { useParam } from '../../../../ui/frame/use-param.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useRead } from '#ui/api/hooks.ts'
+import { Loaded } from '#ui/feedback/loading.tsx'
+import { useParam } from '#ui/frame/use-param.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 import { OneForm } from './one-form.tsx'
 
 /** One form of the patient: fill in with autosave, sign, amend. */

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { TreatmentPlan } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useList } from '../../../../ui/api/hooks.ts'
-import { Dialog } from '../../../../ui/feedback/dialog.tsx'
-import { Instant } from '../../../../ui/format/time.tsx'
-import { IconAlertTriangle } from '../../../../ui/icons/index.ts'
-import { useMay } from '../../../../ui/session/me.ts'
+import { useList } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Instant } from '#ui/format/time.tsx'
+import { IconAlertTriangle } from '#ui/icons/index.ts'
+import { useMay } from '#ui/session/me.ts'
 
 export type End = 'completed' | 'archived'
 

@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { Day } from '../../../../ui/format/time.tsx'
-import { useIsPrinting } from '../../../../ui/frame/use-is-printing.ts'
+import { Day } from '#ui/format/time.tsx'
+import { useIsPrinting } from '#ui/frame/use-is-printing.ts'
 import type { DraftExercise, DraftSession, PlanDraft } from './plan-draft.ts'
 import classes from './plan-paper.module.css'
 

@@ -1,8 +1,8 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core'
 import type { SafetyFinding } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useLanguage } from '../../../../ui/i18n/i18n.tsx'
-import { IconAlertTriangle, IconBan, IconInfoCircle } from '../../../../ui/icons/index.ts'
+import { useLanguage } from '#ui/i18n/i18n.tsx'
+import { IconAlertTriangle, IconBan, IconInfoCircle } from '#ui/icons/index.ts'
 
 // Mantine's darkest orange has a contrast below 4.5:1 with white text.
 const LEVEL_COLORS = { block: 'red.9', reason: '#a83b00', notice: 'gray.7' } as const

@@ -3,7 +3,7 @@ import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrate
 import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslations } from 'use-intl'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '../../../../ui/icons/index.ts'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '#ui/icons/index.ts'
 import { ExerciseCard } from './exercise-card.tsx'
 import classes from './plan.module.css'
 import { type DraftSession, moved, secondsOf } from './plan-draft.ts'

@@ -1,5 +1,5 @@
-import { useList } from '../../../../ui/api/hooks.ts'
-import { useMay } from '../../../../ui/session/me.ts'
+import { useList } from '#ui/api/hooks.ts'
+import { useMay } from '#ui/session/me.ts'
 
 /** Whether conditions of the patient are recorded, against which exercises can be checked. */
 export interface Conditions {

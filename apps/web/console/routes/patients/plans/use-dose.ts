@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Exercise } from '@tendon/sdk'
-import { api } from '../../../../ui/api/client.ts'
-import { readKey } from '../../../../ui/api/hooks.ts'
-import { useClinicId } from '../../../../ui/session/clinic.tsx'
+import { api } from '#ui/api/client.ts'
+import { readKey } from '#ui/api/hooks.ts'
+import { useClinicId } from '#ui/session/clinic.tsx'
 
 const KEPT_MS = 10 * 60_000
 

@@ -1,8 +1,8 @@
 import type { ApiError } from '@tendon/sdk'
 import { useEffect, useMemo } from 'react'
 import { useTranslations } from 'use-intl'
-import { staleOf } from '../../../../ui/feedback/stale.ts'
-import { focusFirstProblem, useFieldProblems } from '../../../../ui/field-form/field-problems.ts'
+import { staleOf } from '#ui/feedback/stale.ts'
+import { focusFirstProblem, useFieldProblems } from '#ui/field-form/field-problems.ts'
 import type { PlanDraft } from './plan-draft.ts'
 import { locate, type Problems, problemsWhileTyping } from './plan-problems.ts'
 

@@ -1,5 +1,5 @@
 import type { ApiError, TreatmentPlan } from '@tendon/sdk'
-import { useWrite } from '../../../../ui/api/hooks.ts'
+import { useWrite } from '#ui/api/hooks.ts'
 import { bodyOf, type PlanDraft } from './plan-draft.ts'
 import type { Safety } from './use-safety.ts'
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ApiError, SafetyFinding } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
-import { api } from '../../../../ui/api/client.ts'
-import { useClinicId } from '../../../../ui/session/clinic.tsx'
+import { api } from '#ui/api/client.ts'
+import { useClinicId } from '#ui/session/clinic.tsx'
 
 const WAIT_MS = 250
 

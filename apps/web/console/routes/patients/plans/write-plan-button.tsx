@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useParam } from '../../../../ui/frame/use-param.ts'
-import { IconStretching } from '../../../../ui/icons/index.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
-import { useMay } from '../../../../ui/session/me.ts'
+import { useParam } from '#ui/frame/use-param.ts'
+import { IconStretching } from '#ui/icons/index.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
+import { useMay } from '#ui/session/me.ts'
 
 /** Links from the patient's record to a new plan; hidden without the permission to write plans. */
 export function WritePlanButton() {

@@ -2,10 +2,10 @@ import { Text } from '@mantine/core'
 import type { FormQuestion, PatientProfile } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../../ui/api/hooks.ts'
-import { toast } from '../../../../ui/feedback/toasts.tsx'
-import { changedAnswers } from '../../../../ui/field-form/changed-answers.ts'
-import { VersionedFields } from '../../../../ui/field-form/versioned-fields.tsx'
+import { useWrite } from '#ui/api/hooks.ts'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { changedAnswers } from '#ui/field-form/changed-answers.ts'
+import { VersionedFields } from '#ui/field-form/versioned-fields.tsx'
 
 const keyed = (profile: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(profile).map(([key, value]) => [`field_${key}`, value]))

@@ -1,9 +1,9 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useRead } from '../../../../ui/api/hooks.ts'
-import { Loaded } from '../../../../ui/feedback/loading.tsx'
-import { useParam } from '../../../../ui/frame/use-param.ts'
-import { useMay } from '../../../../ui/session/me.ts'
+import { useRead } from '#ui/api/hooks.ts'
+import { Loaded } from '#ui/feedback/loading.tsx'
+import { useParam } from '#ui/frame/use-param.ts'
+import { useMay } from '#ui/session/me.ts'
 import { ContactForm } from './contact-form.tsx'
 import { CustomFields } from './custom-fields.tsx'
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Kbd, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl'
-import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from '../../../../ui/icons/index.ts'
+import { IconChevronLeft, IconChevronRight, IconPlayerPause, IconPlayerPlay } from '#ui/icons/index.ts'
 import type { ReviewClock } from './clock.ts'
 import type { Marker } from './markers.ts'
 import classes from './review.module.css'

@@ -1,4 +1,4 @@
-import { useKeys } from '../../../../ui/keyboard/use-keys.ts'
+import { useKeys } from '#ui/keyboard/use-keys.ts'
 import type { ReviewClock } from './clock.ts'
 import type { Marker } from './markers.ts'
 

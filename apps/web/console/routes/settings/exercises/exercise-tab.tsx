@@ -1,11 +1,11 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { useRead } from '../../../../ui/api/hooks.ts'
-import { Skeletons } from '../../../../ui/feedback/loading.tsx'
-import { Problem } from '../../../../ui/feedback/problem.tsx'
-import { BackLink } from '../../../../ui/frame/back-link.tsx'
-import { useParam } from '../../../../ui/frame/use-param.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useRead } from '#ui/api/hooks.ts'
+import { Skeletons } from '#ui/feedback/loading.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { BackLink } from '#ui/frame/back-link.tsx'
+import { useParam } from '#ui/frame/use-param.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 import { VideoUploadSection } from './video-upload-section.tsx'
 
 /** An exercise of the clinic, with its video. */

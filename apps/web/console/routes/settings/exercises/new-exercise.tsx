@@ -1,13 +1,13 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../../ui/api/hooks.ts'
-import { Dialog } from '../../../../ui/feedback/dialog.tsx'
-import { Problem } from '../../../../ui/feedback/problem.tsx'
-import { toast } from '../../../../ui/feedback/toasts.tsx'
-import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
-import { useApiForm } from '../../../../ui/field-form/use-api-form.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useWrite } from '#ui/api/hooks.ts'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 /** A name is enough for a draft. */
 export function NewExercise({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -2,12 +2,12 @@ import { ApiError, type VideoUpload } from '@tendon/sdk'
 import { useEffect, useRef, useState } from 'react'
 import type { DetailedError, Upload } from 'tus-js-client'
 import { useTranslations } from 'use-intl'
-import { tab } from '../../../../ui/api/client.ts'
-import { signInGate } from '../../../../ui/api/gates.ts'
-import { useRefresh, useWrite } from '../../../../ui/api/hooks.ts'
-import { toast } from '../../../../ui/feedback/toasts.tsx'
-import { useUnsavedGuard } from '../../../../ui/feedback/use-unsaved-guard.ts'
-import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { tab } from '#ui/api/client.ts'
+import { signInGate } from '#ui/api/gates.ts'
+import { useRefresh, useWrite } from '#ui/api/hooks.ts'
+import { toast } from '#ui/feedback/toasts.tsx'
+import { useUnsavedGuard } from '#ui/feedback/use-unsaved-guard.ts'
+import { useClinic } from '#ui/session/clinic.tsx'
 
 const TUS = { 'tus-resumable': '1.0.0' }
 const CHUNK_BYTES = 8 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { Day } from '../../../../ui/format/time.tsx'
+import { Day } from '#ui/format/time.tsx'
 
 /** One day, or the first and the last of several. */
 export function DateSpan({ from, to }: { from: string; to: string | null }) {

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, TextInput } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { IconTrash } from '../../../../ui/icons/index.ts'
+import { IconTrash } from '#ui/icons/index.ts'
 import { endsNextDay } from './hours-text.ts'
 
 interface Window {

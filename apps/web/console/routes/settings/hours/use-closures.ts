@@ -1,5 +1,5 @@
-import { useWholeList } from '../../../../ui/api/hooks.ts'
-import { useMay } from '../../../../ui/session/me.ts'
+import { useWholeList } from '#ui/api/hooks.ts'
+import { useMay } from '#ui/session/me.ts'
 
 /** Days on which the whole clinic, or one location, is closed. */
 export function useClosures() {

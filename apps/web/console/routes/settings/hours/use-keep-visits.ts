@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
-import { useWrite } from '../../../../ui/api/hooks.ts'
-import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { useWrite } from '#ui/api/hooks.ts'
+import { toast } from '#ui/feedback/toasts.tsx'
 import { VISIT_READS } from '../../appointments/visit-reads.ts'
 import type { KeptVisits } from './affected-visits.tsx'
 

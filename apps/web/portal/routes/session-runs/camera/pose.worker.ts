@@ -1,4 +1,4 @@
-import { installTrustedTypes } from '../../../../ui/trusted-types.ts'
+import { installTrustedTypes } from '#ui/trusted-types.ts'
 import type { EnginePort } from './messages.ts'
 import { startPoseEngine } from './pose-engine.ts'
 

@@ -1,4 +1,4 @@
-import { api, isApiError } from '../../../../ui/api/client.ts'
+import { api, isApiError } from '#ui/api/client.ts'
 import type { Entry, Sent } from './outbox.ts'
 import { postMedia, type RunAccess } from './telemetry.ts'
 

@@ -1,5 +1,5 @@
 import type { MediaEvent, RunPayload } from '@tendon/sdk'
-import { api } from '../../../../ui/api/client.ts'
+import { api } from '#ui/api/client.ts'
 
 /** The telemetry URL and token of a run. Kept only in this tab's memory. */
 export interface Access {

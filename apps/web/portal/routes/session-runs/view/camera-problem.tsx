@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { IconCameraOff } from '../../../../ui/icons/index.ts'
+import { IconCameraOff } from '#ui/icons/index.ts'
 import type { Session } from '../run/session.ts'
 import { useCamera } from './use-session.ts'
 

@@ -1,6 +1,6 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { IconCircleCheck, IconPlayerSkipForward, IconStretching } from '../../../../ui/icons/index.ts'
+import { IconCircleCheck, IconPlayerSkipForward, IconStretching } from '#ui/icons/index.ts'
 import type { PlayerState, RunExercise } from '../run/player-state.ts'
 import classes from './player.module.css'
 import { usePrescription } from './use-prescription.ts'

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { IconCamera } from '../../../../ui/icons/index.ts'
+import { IconCamera } from '#ui/icons/index.ts'
 import { minutesOf } from '../run/duration.ts'
 import type { Session } from '../run/session.ts'
 import { CameraProblemText } from './camera-problem.tsx'

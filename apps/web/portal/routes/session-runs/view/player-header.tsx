@@ -1,7 +1,7 @@
 import { ActionIcon, Text } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl'
-import { IconCamera, IconCameraOff, IconVolume, IconVolumeOff, IconWifiOff, IconX } from '../../../../ui/icons/index.ts'
+import { IconCamera, IconCameraOff, IconVolume, IconVolumeOff, IconWifiOff, IconX } from '#ui/icons/index.ts'
 import { countOf, type Outcome } from '../run/player-state.ts'
 import type { Session } from '../run/session.ts'
 import { isVoiceMuted } from '../run/voice.ts'

@@ -2,7 +2,7 @@ import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/List.layer.css'
 import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl'
-import { IconAlertCircle } from '../../../../ui/icons/index.ts'
+import { IconAlertCircle } from '#ui/icons/index.ts'
 import type { Entry, Outbox } from '../run/outbox.ts'
 
 interface RefusedReportsProps {

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { IconPlayerSkipForward } from '../../../../ui/icons/index.ts'
+import { IconPlayerSkipForward } from '#ui/icons/index.ts'
 import type { Session } from '../run/session.ts'
 import classes from './player.module.css'
 import { Ring } from './ring.tsx'

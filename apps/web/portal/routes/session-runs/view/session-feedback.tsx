@@ -2,7 +2,7 @@ import { Button, Stack, Text, Textarea } from '@mantine/core'
 import type { NewSessionFeedback } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useUnsavedGuard } from '../../../../ui/feedback/use-unsaved-guard.ts'
+import { useUnsavedGuard } from '#ui/feedback/use-unsaved-guard.ts'
 import { ChoiceRow } from './choice-row.tsx'
 import { SEVERITIES } from './severities.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { api } from '../../../../ui/api/client.ts'
-import { onConsentsChanged } from '../../../../ui/api/consent-channel.ts'
+import { api } from '#ui/api/client.ts'
+import { onConsentsChanged } from '#ui/api/consent-channel.ts'
 import type { Session } from '../run/session.ts'
 import { useCamera, usePlayer } from './use-session.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { signInGate } from '../../../../ui/api/gates.ts'
+import { signInGate } from '#ui/api/gates.ts'
 import type { Session } from '../run/session.ts'
 
 /** Pauses the set while the page asks to sign in again, because that dialog covers it. */

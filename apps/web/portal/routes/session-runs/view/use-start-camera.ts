@@ -1,4 +1,4 @@
-import { askForConsent } from '../../../../ui/session/ask-consent.ts'
+import { askForConsent } from '#ui/session/ask-consent.ts'
 import type { Session } from '../run/session.ts'
 import { allowsCamera } from '../run/telemetry.ts'
 

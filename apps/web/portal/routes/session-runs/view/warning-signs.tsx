@@ -1,8 +1,8 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import type { RunPayload } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { TelephoneLink } from '../../../../ui/format/telephone-link.tsx'
-import { IconAlertCircle } from '../../../../ui/icons/index.ts'
+import { TelephoneLink } from '#ui/format/telephone-link.tsx'
+import { IconAlertCircle } from '#ui/icons/index.ts'
 import { WARNING_SIGNS, type WarningSign } from '../run/warning-sign.ts'
 import classes from './choice-row.module.css'
 
