@@ -3,7 +3,7 @@ import type { CodeSplittingGroup, CodeSplittingNameFunction } from 'rolldown'
 // A browser has six connections to a server, and each further file costs a round trip. So what every page needs is one file,
 // the texts of a language are one, and what several pages of the portal share is one.
 
-const TEXTS = /\/messages\/(?:[\w-]+-)?(en|ro)\.ts$/
+const TEXTS = /\/(?:messages\/(?:[\w-]+-)?|texts\.)(en|ro)\.ts$/
 const MAIN = /\/main\.tsx$/
 const SHARED_BY_PAGES = /\/apps\/web\/(?:ui|portal)\//
 

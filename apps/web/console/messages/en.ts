@@ -1,123 +1,29 @@
-import { clinicEn } from './clinic-en.ts'
-import { documentsEn } from './documents-en.ts'
-import { plansEn } from './plans-en.ts'
-import { recordEn } from './record-en.ts'
-import { reviewEn } from './review-en.ts'
-import { settingsEn } from './settings-en.ts'
-import { todayEn } from './today-en.ts'
-import { visitsEn } from './visits-en.ts'
+import { en as appointments } from '../routes/appointments/texts.en.ts'
+import { en as calendar } from '../routes/calendar/texts.en.ts'
+import { en as members } from '../routes/members/texts.en.ts'
+import { en as documents } from '../routes/patients/documents/texts.en.ts'
+import { en as plans } from '../routes/patients/plans/texts.en.ts'
+import { en as patients } from '../routes/patients/texts.en.ts'
+import { en as privacyNotice } from '../routes/privacy-notice/texts.en.ts'
+import { en as review } from '../routes/session-runs/review/texts.en.ts'
+import { en as sessionRuns } from '../routes/session-runs/texts.en.ts'
+import { en as settings } from '../routes/settings/texts.en.ts'
+import { en as specialists } from '../routes/specialists/texts.en.ts'
+import { en as today } from '../routes/today/texts.en.ts'
+import { en as frame } from '../texts.en.ts'
 
 export const consoleEn = {
-  review: reviewEn,
-  nav: {
-    today: 'Today',
-    patients: 'Patients',
-    calendar: 'Calendar',
-    sessions: 'Sessions',
-    settings: 'Settings',
-    exercises: 'Exercises',
-  },
-  today: todayEn,
-  clinic: clinicEn,
-  record: recordEn,
-  plans: plansEn,
-  documents: documentsEn,
-  visits: visitsEn,
-  settings: settingsEn,
-  calendar: {
-    free: 'Free times',
-    freeOff: 'Without free times',
-    freeFor: 'Free for: {service}',
-    noFree: 'No free time',
-    bookAt: 'Book at {time}',
-    moreFree: '+ {count, number}',
-    patient: 'Patient',
-    searchPatient: 'Name or phone',
-    moreMatch: 'More patients match. Type more of the name.',
-    nobody: 'No patient matches. Add the patient in the list of patients first.',
-    title: 'Calendar',
-    today: 'Today',
-    earlier: 'Earlier',
-    later: 'Later',
-    everybody: 'Everybody',
-    span: 'Shown',
-    week: 'Week',
-    day: 'Day',
-    noVisit: 'No visit',
-    noSpecialist: 'Without a specialist',
-    noRecord: 'Without a record',
-    closed: 'Closed',
-    off: 'Day off',
-  },
-  keys: {
-    help: 'Show this list',
-    search: 'Search the list',
-    firstRow: 'Go to the first row (in the search of a list)',
-    add: 'New patient (on the list of patients), book a visit (in the calendar)',
-    walk: 'Next or previous patient',
-    today: 'Go to today (in the calendar)',
-    turn: 'Earlier or later (in the calendar)',
-    span: 'A day or a week (in the calendar)',
-    go: 'Go to Today, Patients or the Calendar (press one key after the other)',
-  },
-  runs: { any: 'All recordings', onlyIncomplete: 'Only incomplete', onlyComplete: 'Only complete' },
-  patients: {
-    title: 'Patients',
-    search: 'Name, phone or e-mail',
-    name: 'Name',
-    phone: 'Phone',
-    email: 'E-mail',
-    birthDate: 'Born',
-    status: 'Portal',
-    statuses: { unclaimed: 'Not invited', invited: 'Invited', claimed: 'Uses the portal' },
-    new: 'New patient',
-    view: 'View',
-    views: {
-      all: 'All patients',
-      portal: 'Use the portal',
-      outside: 'Not in the portal yet',
-      restricted: 'Processing restricted',
-    },
-    savedView: {
-      mine: 'My views',
-      save: 'Save this view',
-      saved: '“{name}” is among your views.',
-      remove: 'Delete the view “{name}”',
-      removed: 'The view “{name}” was deleted.',
-      name: 'Name of the view',
-      help: 'A name for the current filter and order, only for you. The search text is not saved.',
-    },
-    segments: 'Segments of the clinic',
-    since: 'Since',
-    emptySegment: 'Nobody is in this segment',
-    emptySegmentText: 'Patients appear here as soon as they meet its rules.',
-    csv: 'CSV',
-    exists: 'Your clinic already has a patient with this e-mail address or identification number.',
-    openExisting: 'Open that record',
-    addAnyway: 'It is another person: add anyway',
-    publishNotice: 'Publish the privacy notice',
-    firstName: 'First name',
-    lastName: 'Last name',
-    invite: 'Invite to the portal by e-mail',
-    created: 'The patient was added.',
-    empty: 'No patient yet',
-    emptyText: 'Add the first patient. With an e-mail address they can be invited to the portal.',
-    record: 'Patient record',
-    overview: 'Overview',
-    sessions: 'Sessions',
-    plans: 'Plans',
-    details: 'Contact',
-    notes: 'Notes',
-    none: 'Not given',
-    restricted: 'The processing of this patient’s data is restricted.',
-    noSessions: 'No session yet',
-    noSessionsText: 'Sessions that the patient does at home appear here.',
-    noPlans: 'No treatment plan yet',
-    noPlansText: 'A plan tells the patient what to exercise at home.',
-    planStatus: { draft: 'Draft', active: 'Active', completed: 'Completed', archived: 'Archived' },
-    planSessions: '{count, plural, one {# session} other {# sessions}}',
-    planTitle: 'Plan',
-    planState: 'State',
-    lastActive: 'Last active',
-  },
+  ...frame,
+  ...calendar,
+  ...patients,
+  ...plans,
+  ...documents,
+  ...sessionRuns,
+  ...review,
+  ...today,
+  ...settings,
+  ...privacyNotice,
+  ...members,
+  ...specialists,
+  ...appointments,
 }

@@ -1,124 +1,30 @@
-import { clinicRo } from './clinic-ro.ts'
-import { documentsRo } from './documents-ro.ts'
+import { ro as appointments } from '../routes/appointments/texts.ro.ts'
+import { ro as calendar } from '../routes/calendar/texts.ro.ts'
+import { ro as members } from '../routes/members/texts.ro.ts'
+import { ro as documents } from '../routes/patients/documents/texts.ro.ts'
+import { ro as plans } from '../routes/patients/plans/texts.ro.ts'
+import { ro as patients } from '../routes/patients/texts.ro.ts'
+import { ro as privacyNotice } from '../routes/privacy-notice/texts.ro.ts'
+import { ro as review } from '../routes/session-runs/review/texts.ro.ts'
+import { ro as sessionRuns } from '../routes/session-runs/texts.ro.ts'
+import { ro as settings } from '../routes/settings/texts.ro.ts'
+import { ro as specialists } from '../routes/specialists/texts.ro.ts'
+import { ro as today } from '../routes/today/texts.ro.ts'
+import { ro as frame } from '../texts.ro.ts'
 import type { consoleEn } from './en.ts'
-import { plansRo } from './plans-ro.ts'
-import { recordRo } from './record-ro.ts'
-import { reviewRo } from './review-ro.ts'
-import { settingsRo } from './settings-ro.ts'
-import { todayRo } from './today-ro.ts'
-import { visitsRo } from './visits-ro.ts'
 
 export const consoleRo: typeof consoleEn = {
-  review: reviewRo,
-  nav: {
-    today: 'Azi',
-    patients: 'Pacienți',
-    calendar: 'Calendar',
-    sessions: 'Ședințe',
-    settings: 'Setări',
-    exercises: 'Exerciții',
-  },
-  today: todayRo,
-  clinic: clinicRo,
-  record: recordRo,
-  plans: plansRo,
-  documents: documentsRo,
-  visits: visitsRo,
-  settings: settingsRo,
-  calendar: {
-    free: 'Ore libere',
-    freeOff: 'Fără ore libere',
-    freeFor: 'Liber pentru: {service}',
-    noFree: 'Nicio oră liberă',
-    bookAt: 'Programați la {time}',
-    moreFree: '+ {count, number}',
-    patient: 'Pacient',
-    searchPatient: 'Nume sau telefon',
-    moreMatch: 'Se potrivesc mai mulți pacienți. Scrieți mai mult din nume.',
-    nobody: 'Niciun pacient nu se potrivește. Adăugați-l mai întâi în lista de pacienți.',
-    title: 'Calendar',
-    today: 'Azi',
-    earlier: 'Mai devreme',
-    later: 'Mai târziu',
-    everybody: 'Toți',
-    span: 'Se arată',
-    week: 'Săptămâna',
-    day: 'Ziua',
-    noVisit: 'Nicio vizită',
-    noSpecialist: 'Fără specialist',
-    noRecord: 'Fără fișă',
-    closed: 'Închis',
-    off: 'Zi liberă',
-  },
-  keys: {
-    help: 'Afișați această listă',
-    search: 'Căutați în listă',
-    firstRow: 'Primul rând (din căutarea unei liste)',
-    add: 'Pacient nou (în lista pacienților), vizită nouă (în calendar)',
-    walk: 'Pacientul următor sau anterior',
-    today: 'Mergeți la azi (în calendar)',
-    turn: 'Mai devreme sau mai târziu (în calendar)',
-    span: 'O zi sau o săptămână (în calendar)',
-    go: 'Mergeți la Azi, Pacienți sau Calendar (una după alta)',
-  },
-  runs: { any: 'Toate înregistrările', onlyIncomplete: 'Numai incomplete', onlyComplete: 'Numai complete' },
-  patients: {
-    title: 'Pacienți',
-    search: 'Nume, telefon sau e-mail',
-    name: 'Nume',
-    phone: 'Telefon',
-    email: 'E-mail',
-    birthDate: 'Data nașterii',
-    status: 'Portal',
-    statuses: { unclaimed: 'Neinvitat', invited: 'Invitat', claimed: 'Folosește portalul' },
-    new: 'Pacient nou',
-    view: 'Vedere',
-    views: {
-      all: 'Toți pacienții',
-      portal: 'Folosesc portalul',
-      outside: 'Încă nu sunt în portal',
-      restricted: 'Prelucrare restricționată',
-    },
-    savedView: {
-      mine: 'Vizualizările mele',
-      save: 'Salvați această vizualizare',
-      saved: '„{name}” este printre vizualizările dumneavoastră.',
-      remove: 'Ștergeți vizualizarea „{name}”',
-      removed: 'Vizualizarea „{name}” a fost ștearsă.',
-      name: 'Numele vizualizării',
-      help: 'Filtrul și ordinea, sub un nume, doar pentru dumneavoastră. Ce căutați nu se salvează.',
-    },
-    segments: 'Segmentele clinicii',
-    since: 'Din',
-    emptySegment: 'Nimeni nu este în acest segment',
-    emptySegmentText: 'Pacienții apar aici de îndată ce îndeplinesc regulile lui.',
-    csv: 'CSV',
-    exists: 'Clinica dumneavoastră are deja un pacient cu această adresă de e-mail sau cu acest cod numeric.',
-    openExisting: 'Deschideți fișa aceea',
-    addAnyway: 'Este altă persoană: adăugați oricum',
-    publishNotice: 'Publicați nota de informare',
-    firstName: 'Prenume',
-    lastName: 'Nume de familie',
-    invite: 'Invitați în portal prin e-mail',
-    created: 'Pacientul a fost adăugat.',
-    empty: 'Încă niciun pacient',
-    emptyText: 'Adăugați primul pacient. Cu o adresă de e-mail poate fi invitat în portal.',
-    record: 'Fișa pacientului',
-    overview: 'Pe scurt',
-    sessions: 'Ședințe',
-    plans: 'Planuri',
-    details: 'Contact',
-    notes: 'Note',
-    none: 'Nu este dat',
-    restricted: 'Prelucrarea datelor acestui pacient este restricționată.',
-    noSessions: 'Încă nicio ședință',
-    noSessionsText: 'Ședințele pe care pacientul le face acasă apar aici.',
-    noPlans: 'Încă niciun plan de tratament',
-    noPlansText: 'Un plan îi spune pacientului ce exerciții să facă acasă.',
-    planStatus: { draft: 'Ciornă', active: 'Activ', completed: 'Încheiat', archived: 'Arhivat' },
-    planSessions: '{count, plural, one {# ședință} few {# ședințe} other {# de ședințe}}',
-    planTitle: 'Plan',
-    planState: 'Stare',
-    lastActive: 'Activ ultima dată',
-  },
+  ...frame,
+  ...calendar,
+  ...patients,
+  ...plans,
+  ...documents,
+  ...sessionRuns,
+  ...review,
+  ...today,
+  ...settings,
+  ...privacyNotice,
+  ...members,
+  ...specialists,
+  ...appointments,
 }

@@ -1,36 +1,8 @@
+import { ro as organizations } from '../routes/organizations/texts.ro.ts'
+import { ro as frame } from '../texts.ro.ts'
 import type { platformEn } from './en.ts'
 
 export const platformRo: typeof platformEn = {
-  nav: { organizations: 'Organizații' },
-  organizations: {
-    title: 'Organizații',
-    search: 'Nume sau nume scurt',
-    name: 'Nume',
-    slug: 'Nume scurt',
-    slugHelp: 'În URL-uri: litere mici, cifre și cratime.',
-    plan: 'Abonament',
-    plans: { free: 'Gratuit', pro: 'Pro', dedicated: 'Dedicat' },
-    created: 'Creată',
-    language: 'Limbă',
-    timeZone: 'Fus orar',
-    legalName: 'Denumire juridică',
-    contactEmail: 'E-mail de contact',
-    phone: 'Telefon',
-    website: 'Site web',
-    new: 'Organizație nouă',
-    empty: 'Încă nicio organizație',
-    emptyText: 'O clinică este o organizație. Creați prima, apoi invitați administratorul ei.',
-    createdToast: '{name} a fost creată. Invitați acum primul administrator.',
-    saved: 'Salvat.',
-    details: 'Detalii',
-    members: 'Membri',
-    noMembers: 'Încă nu lucrează nimeni aici',
-    noMembersText: 'Invitați primul administrator prin e-mail. Persoana se alătură la prima autentificare.',
-    invite: 'Invitați un administrator',
-    email: 'E-mail',
-    personName: 'Nume (opțional)',
-    invited: 'O invitație a fost trimisă la {email}.',
-    role: 'Rol',
-    status: { invited: 'Invitat', active: 'Activ' },
-  },
+  ...frame,
+  ...organizations,
 }

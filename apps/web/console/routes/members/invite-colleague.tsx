@@ -9,7 +9,7 @@ import { useApiForm } from '#ui/field-form/use-api-form.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 export function InviteColleague({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const t = useTranslations('console.clinic.colleague')
+  const t = useTranslations('console.colleague')
   return (
     <Dialog open={open} title={t('title')} onClose={onClose}>
       <InviteForm onClose={onClose} />
@@ -18,7 +18,7 @@ export function InviteColleague({ open, onClose }: { open: boolean; onClose: () 
 }
 
 function InviteForm({ onClose }: { onClose: () => void }) {
-  const t = useTranslations('console.clinic.colleague')
+  const t = useTranslations('console.colleague')
   const { id } = useClinic()
   const roles = useWholeList('GET /v1/organizations/{id}/roles', { params: { id }, query: { sort: 'name' } })
   const write = useWrite('POST /v1/organizations/{id}/members', {

@@ -18,7 +18,7 @@ import { PublishDialog } from './publish-dialog.tsx'
 
 /** The clinic fills in its own details, sees the resulting text with what follows from it, and publishes it. */
 export function PrivacyNoticePage() {
-  const t = useTranslations('console.clinic.notice')
+  const t = useTranslations('console.notice')
   const { id } = useClinic()
   const notice = useRead('GET /v1/organizations/{id}/privacy-notice', { params: { id } })
   // What somebody else saves meanwhile must not replace what is being typed.
@@ -76,7 +76,7 @@ interface NoticeFormProps {
 }
 
 function NoticeForm({ notice, template, onEdited }: NoticeFormProps) {
-  const t = useTranslations('console.clinic.notice')
+  const t = useTranslations('console.notice')
   const { language: locale } = useLanguage()
   const { id } = useClinic()
   const { draft } = notice

@@ -18,7 +18,7 @@ interface PublishDialogProps {
 
 /** The text that is about to be published, and what publishing asks of patients. */
 export function PublishDialog({ notice, preview, pending, error, onConfirm, onClose }: PublishDialogProps) {
-  const t = useTranslations('console.clinic.notice.confirm')
+  const t = useTranslations('console.notice.confirm')
   const tUi = useTranslations('ui.action')
   const { language: locale } = useLanguage()
   if (!preview) return null

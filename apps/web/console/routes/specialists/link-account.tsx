@@ -17,7 +17,7 @@ const REFRESH = ['/v1/specialists']
 
 /** With which account a specialist signs in, and the button to link another one or none. */
 export function LinkedAccount({ specialist }: { specialist: Specialist }) {
-  const t = useTranslations('console.clinic.specialist')
+  const t = useTranslations('console.specialist')
   const may = useMay()
   const [open, setOpen] = useState(false)
   const { human, human_id, name } = specialist
@@ -45,7 +45,7 @@ export function LinkedAccount({ specialist }: { specialist: Specialist }) {
 }
 
 function LinkForm({ specialist, onClose }: { specialist: Specialist; onClose: () => void }) {
-  const t = useTranslations('console.clinic.specialist')
+  const t = useTranslations('console.specialist')
   const { id, human_id, human, version } = specialist
   const write = useWrite('PUT /v1/specialists/{id}', {
     refresh: REFRESH,

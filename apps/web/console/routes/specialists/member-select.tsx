@@ -33,7 +33,7 @@ const nameOf = ({ id, name, email }: Account) => name ?? email ?? id
  * offers a search.
  */
 export function MemberSelect({ value, onChange, specialistId, current, ...field }: MemberSelectProps) {
-  const t = useTranslations('console.clinic.specialist')
+  const t = useTranslations('console.specialist')
   const { id } = useClinic()
   const [text, setText] = useState('')
   const [q, setQ] = useState('')

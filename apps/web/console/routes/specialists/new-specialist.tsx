@@ -9,7 +9,7 @@ import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
 import { MemberSelect } from './member-select.tsx'
 
 export function NewSpecialist({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const t = useTranslations('console.clinic.specialist')
+  const t = useTranslations('console.specialist')
   return (
     <Dialog open={open} title={t('title')} onClose={onClose}>
       <NewSpecialistForm onClose={onClose} />
@@ -29,7 +29,7 @@ function slugOf(name: string): string {
 }
 
 function NewSpecialistForm({ onClose }: { onClose: () => void }) {
-  const t = useTranslations('console.clinic.specialist')
+  const t = useTranslations('console.specialist')
   const write = useWrite('POST /v1/specialists', {
     refresh: ['/v1/specialists'],
     onDone: () => {

@@ -23,7 +23,7 @@ interface Open {
 /** When each specialist works. Free times come from these hours. */
 export function HoursTab() {
   const t = useTranslations('console.settings.hours')
-  const tSpecialist = useTranslations('console.clinic.specialist')
+  const tSpecialist = useTranslations('console.specialist')
   const may = useMay()
   const [open, setOpen] = useState<Open>()
   const [adding, setAdding] = useState(false)

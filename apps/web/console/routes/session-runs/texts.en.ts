@@ -1,0 +1,3 @@
+export const en = {
+  runs: { any: 'All recordings', onlyIncomplete: 'Only incomplete', onlyComplete: 'Only complete' },
+}

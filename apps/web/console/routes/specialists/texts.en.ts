@@ -1,0 +1,23 @@
+export const en = {
+  specialist: {
+    title: 'Add a specialist',
+    name: 'Name',
+    jobTitle: 'Title, such as “physiotherapist”',
+    account: 'Account',
+    accountHelp: 'The account of this specialist. You can choose it later.',
+    noAccount: 'None yet',
+    accountTaken: '{account} (already linked to {name})',
+    link: 'Link an account',
+    changeLink: 'Change the account',
+    linkTitle: 'Account of {name}',
+    linkText: 'The account that this specialist signs in with.',
+    linked: 'Linked',
+    linkDone: 'The account is linked.',
+    unlink: 'Unlink the account',
+    unlinked: 'The account is no longer linked.',
+    searchAccount: 'Search accounts by name or e-mail',
+    accountsCut: 'Only {count} accounts are listed. Search for the others.',
+    done: 'The specialist was added.',
+    action: 'Add',
+  },
+}

@@ -1,0 +1,44 @@
+import type { en } from './texts.en.ts'
+
+export const ro: typeof en = {
+  booking: {
+    title: 'Programarea dumneavoastră',
+    gone: 'Acest link nu funcționează',
+    goneText: 'Deschideți din nou linkul din mesajul de confirmare sau copiați linkul întreg în browser.',
+    status: {
+      waitlist: 'Pe lista de așteptare',
+      pending: 'Așteaptă confirmarea clinicii',
+      confirmed: 'Confirmată',
+      checked_in: 'Ați ajuns',
+      completed: 'Încheiată',
+      no_show: 'Ratată',
+      cancelled: 'Anulată',
+      entered_in_error: 'Ștearsă',
+    },
+    move: 'Mutați',
+    moveTitle: 'Mutați vizita',
+    moveNow: 'Mutați la această oră',
+    moved: 'Vizita a fost mutată.',
+    keep: 'Păstrați ora de acum',
+    present: 'Ora de acum',
+    cancel: 'Anulați vizita',
+    keepVisit: 'Păstrați vizita',
+    cancelTitle: 'Anulați această vizită?',
+    cancelText: 'Ora devine liberă pentru alții. Puteți programa oricând o vizită nouă.',
+    cancelled: 'Vizita este anulată.',
+    bookAgain: 'Programați o vizită nouă',
+    until: 'O puteți muta sau anula online până la {time}.',
+    untilEach:
+      '{can, select, both {O puteți muta online până la {move} și anula până la {cancel}.} move {O puteți muta online până la {move}. Pentru anulare online este prea târziu.} other {O puteți anula online până la {cancel}. Pentru mutare online este prea târziu.}}',
+    heldNotice:
+      '{can, select, move {Dacă alegeți această oră, nu veți putea anula vizita online. O puteți muta până la {move}.} cancel {Dacă alegeți această oră, nu veți putea muta vizita online. O puteți anula până la {cancel}.} other {Vizita începe curând: nu o veți putea muta sau anula online. Dacă nu puteți veni, sunați la clinică.}}',
+    cannotMove: 'Această vizită nu mai poate fi mutată',
+    stateNow: 'Starea ei de acum este: {status}.',
+    alreadyMoved: 'A fost deja mutată la altă oră.',
+    toBooking: 'La programarea dumneavoastră',
+    tooLate: 'Este prea târziu pentru a schimba vizita online. Sunați la clinică.',
+    yours: 'Este programarea dumneavoastră?',
+    yoursText: 'Intrați în cont ca să o vedeți în portal, alături de exerciții și formulare.',
+    signIn: 'Intrați în cont',
+  },
+}

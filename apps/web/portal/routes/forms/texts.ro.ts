@@ -1,0 +1,42 @@
+import type { en } from './texts.en.ts'
+
+export const ro: typeof en = {
+  forms: {
+    title: 'Formulare',
+    open: 'De completat',
+    done: 'Gata',
+    none: 'Încă niciun formular',
+    noneText: 'Când clinica vă trimite un formular, îl completați aici.',
+    noneOpen: 'Nu este nimic de completat.',
+    status: {
+      pending: 'Nou',
+      in_progress: 'Început',
+      completed: 'Completat',
+      signed: 'Semnat',
+    },
+    sent: 'Trimis',
+    filled: 'Completat la',
+    signedOn: 'Semnat la',
+    private: 'Doar dumneavoastră și clinica puteți citi răspunsurile.',
+    progress: '{answered} din {total} răspunsuri obligatorii',
+    finish: 'Terminați',
+    finished: 'Mulțumim. Clinica are răspunsurile dumneavoastră.',
+    finishedText: 'Le mai puteți schimba până când clinica semnează formularul.',
+    openLeft:
+      '{count, plural, one {Lipsește un răspuns obligatoriu.} few {Lipsesc # răspunsuri obligatorii.} other {Lipsesc # de răspunsuri obligatorii.}}',
+    required: 'Completați aici.',
+    sign: 'Semnați',
+    signTitle: 'Semnați formularul',
+    signText: 'Confirmați că răspunsurile sunt complete și adevărate. După aceea nu mai pot fi schimbate.',
+    signAgree: 'Mi-am citit răspunsurile și semnez formularul.',
+    signed: 'Formularul este semnat.',
+    readOnly: 'Formularul este semnat. Pentru o corectură, cereți clinicii unul nou.',
+    correctedOn: 'Acest formular a fost corectat la {when}.',
+    seeCorrection: 'Vedeți formularul nou',
+    corrects: 'Acest formular corectează unul anterior.',
+    seeOriginal: 'Vedeți formularul anterior',
+    correctedShort: 'Corectat la',
+    correctionShort: 'Corectură',
+    back: 'Toate formularele',
+  },
+}
