@@ -73,6 +73,7 @@ const refused: [file: string, source: string, says: RegExp][] = [
   ['apps/web/portal/main.tsx', "import type { DB } from '@tendon/db'", /nothing of the server/],
   ['apps/web/portal/main.tsx', "import { Me } from '@tendon/contracts'", /types of contracts/],
   ['apps/web/portal/main.tsx', "import { x } from '../console/router.tsx'", /no other app/],
+  ['apps/web/portal/parts/me/devices.tsx', "import { x } from '../../routes/me/me-page.tsx'", /never a route/],
   ['apps/web/ui/theme.ts', "import { x } from '../portal/router.tsx'", /no app/],
   ['apps/web/ui/theme.ts', "import { x } from '#portal/router.tsx'", /no app/],
 ]

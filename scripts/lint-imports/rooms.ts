@@ -164,6 +164,13 @@ export const ROOMS: readonly Room[] = [
     rule: 'may import itself, the sdk, pose and types of contracts, no app.',
   },
   ...['console', 'portal', 'platform'].map((name) => ({
+    name: `apps/web/${name}/parts`,
+    files: [`apps/web/${name}/parts/**`],
+    mayImport: [`apps/web/${name}/**`, 'apps/web/ui/**', ...WEB_PACKAGES, 'npm:**'],
+    never: [`apps/web/${name}/routes/**`, `apps/web/${name}/*.tsx`, ...NO_TEST_TOOLS],
+    rule: 'are what pages are made of: they may import each other and ui, never a route, its page or the frame.',
+  })),
+  ...['console', 'portal', 'platform'].map((name) => ({
     name: `apps/web/${name}`,
     files: [`apps/web/${name}/**`],
     mayImport: [`apps/web/${name}/**`, 'apps/web/ui/**', ...WEB_PACKAGES, 'npm:**'],

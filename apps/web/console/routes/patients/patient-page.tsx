@@ -21,9 +21,9 @@ import { neighboursOf } from '#ui/record/list-neighbours.ts'
 import { RecordPage } from '#ui/record/record-page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
-import { BookVisit } from '../appointments/book-visit.tsx'
-import { DeletePatient } from './delete-patient.tsx'
-import { AssignForm } from './forms/assign-form.tsx'
+import { BookVisit } from '../../parts/appointments/book-visit.tsx'
+import { DeletePatient } from '../../parts/patients/delete-patient.tsx'
+import { AssignForm } from '../../parts/patients/forms/assign-form.tsx'
 
 /** One patient. The window title does not contain the name, because browsers keep it in their history. */
 export function PatientPage() {

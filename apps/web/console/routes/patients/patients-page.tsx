@@ -14,10 +14,10 @@ import { useKeys } from '#ui/keyboard/use-keys.ts'
 import { rememberList } from '#ui/record/list-neighbours.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
-import { ExportPatients } from './export-patients.tsx'
-import { NewPatient } from './new-patient.tsx'
-import { SegmentList } from './segment-list.tsx'
-import { VIEWS, type ViewName, ViewSelect } from './view-select.tsx'
+import { ExportPatients } from '../../parts/patients/export-patients.tsx'
+import { NewPatient } from '../../parts/patients/new-patient.tsx'
+import { SegmentList } from '../../parts/patients/segment-list.tsx'
+import { VIEWS, type ViewName, ViewSelect } from '../../parts/patients/view-select.tsx'
 
 export function PatientsPage() {
   const t = useTranslations('console.patients')

@@ -4,8 +4,8 @@ import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { IconActivity } from '#ui/icons/index.ts'
-import { RunList } from '../session-runs/run-list.tsx'
-import { WritePlanButton } from './plans/write-plan-button.tsx'
+import { WritePlanButton } from '../../parts/patients/plans/write-plan-button.tsx'
+import { RunList } from '../../parts/session-runs/run-list.tsx'
 
 export function SessionsTab() {
   const t = useTranslations('console.patients')

@@ -16,12 +16,12 @@ import type { IconProps } from '#ui/icons/icon.tsx'
 import { IconActivity, IconCalendarEvent, IconClipboardCheck, IconStretching } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
-import { statusColor } from '../appointments/visit-status.ts'
-import { Pain } from '../session-runs/pain.tsx'
-import { runPath } from '../session-runs/run-path.ts'
-import { FormState } from './forms/corrections.tsx'
-import { WritePlanButton } from './plans/write-plan-button.tsx'
-import classes from './timeline.module.css'
+import { statusColor } from '../../parts/appointments/visit-status.ts'
+import { FormState } from '../../parts/patients/forms/corrections.tsx'
+import { WritePlanButton } from '../../parts/patients/plans/write-plan-button.tsx'
+import classes from '../../parts/patients/timeline.module.css'
+import { Pain } from '../../parts/session-runs/pain.tsx'
+import { runPath } from '../../parts/session-runs/run-path.ts'
 
 interface TimelineEntry {
   key: string

@@ -14,7 +14,7 @@ import { isSame } from '#ui/field-form/answer-rules.ts'
 import { Page } from '#ui/frame/page.tsx'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { PublishDialog } from './publish-dialog.tsx'
+import { PublishDialog } from '../../parts/privacy-notice/publish-dialog.tsx'
 
 /** The clinic fills in its own details, sees the resulting text with what follows from it, and publishes it. */
 export function PrivacyNoticePage() {

@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconActivity } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { RunList } from './run-list.tsx'
+import { RunList } from '../../parts/session-runs/run-list.tsx'
 
 /** Every session of the clinic's patients. */
 export function SessionRunsPage() {

@@ -6,10 +6,10 @@ import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
-import { InviteColleague } from '../members/invite-colleague.tsx'
-import { ContactSettings } from './contact-settings.tsx'
-import { Logo } from './logo.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { InviteColleague } from '../../parts/members/invite-colleague.tsx'
+import { ContactSettings } from '../../parts/settings/contact-settings.tsx'
+import { Logo } from '../../parts/settings/logo.tsx'
+import { SettingsForm } from '../../parts/settings/settings-form.tsx'
 
 /** Reminders, appearance, and the way to what is set once. */
 export function GeneralTab() {

@@ -3,11 +3,11 @@ import { useFormatter, useTranslations } from 'use-intl'
 import { useNow } from '#ui/format/use-now.ts'
 import { Page } from '#ui/frame/page.tsx'
 import { useMay } from '#ui/session/me.ts'
-import { FirstSteps } from './first-steps.tsx'
-import classes from './panel.module.css'
-import { IncompletePanel, PainPanel } from './run-panels.tsx'
-import { useFirstSteps } from './use-first-steps.ts'
-import { DaysOffPanel, MissedPanel, SignPanel, VisitsPanel } from './work-panels.tsx'
+import { FirstSteps } from '../../parts/today/first-steps.tsx'
+import classes from '../../parts/today/panel.module.css'
+import { IncompletePanel, PainPanel } from '../../parts/today/run-panels.tsx'
+import { useFirstSteps } from '../../parts/today/use-first-steps.ts'
+import { DaysOffPanel, MissedPanel, SignPanel, VisitsPanel } from '../../parts/today/work-panels.tsx'
 
 /** What needs attention today. A new clinic sees its first steps instead. */
 export function TodayPage() {

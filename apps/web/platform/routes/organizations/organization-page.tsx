@@ -17,7 +17,7 @@ import { BackLink } from '#ui/frame/back-link.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { IconMail, IconUsers } from '#ui/icons/index.ts'
-import { InviteAdmin } from './invite-admin.tsx'
+import { InviteAdmin } from '../../parts/organizations/invite-admin.tsx'
 
 export function OrganizationPage() {
   const t = useTranslations('platform.organizations')

@@ -10,7 +10,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Instant } from '#ui/format/time.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconBuildingHospital, IconPlus } from '#ui/icons/index.ts'
-import { NewOrganization } from './new-organization.tsx'
+import { NewOrganization } from '../../parts/organizations/new-organization.tsx'
 
 export function OrganizationsPage() {
   const t = useTranslations('platform.organizations')

@@ -13,11 +13,11 @@ import { useParam } from '#ui/frame/use-param.ts'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { useBranding } from '../../frame/branding.tsx'
 import { PublicFrame } from '../../frame/public-frame.tsx'
-import { Booked } from './booked.tsx'
-import { BookingFlow, type Chosen } from './booking-flow.tsx'
-import { useChoose } from './booking-search.ts'
-import { HeldSummary } from './held-time.tsx'
-import { deadlinesOf, possibleChanges } from './possible-changes.ts'
+import { Booked } from '../../parts/book/booked.tsx'
+import { BookingFlow, type Chosen } from '../../parts/book/booking-flow.tsx'
+import { useChoose } from '../../parts/book/booking-search.ts'
+import { HeldSummary } from '../../parts/book/held-time.tsx'
+import { deadlinesOf, possibleChanges } from '../../parts/book/possible-changes.ts'
 
 const NOBODY = { 'booker.name': '', 'booker.email': '', 'booker.phone': '', patient_note: '' }
 

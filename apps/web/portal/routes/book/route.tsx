@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { clinicsOf } from '#ui/session/clinics.ts'
+import { bookingSearch } from '../../parts/book/booking-search.ts'
 import { rootRoute } from '../../root-routes.tsx'
-import { bookingSearch } from './booking-search.ts'
 
 /** Booking without an account. Redirects signed-in patients of the clinic to their own booking page. */
 export const bookRoute = createRoute({

@@ -15,12 +15,12 @@ import { InZone } from '#ui/i18n/i18n.tsx'
 import { IconCalendar } from '#ui/icons/index.ts'
 import { signInUrl } from '#ui/session/sign-in.ts'
 import { PublicFrame } from '../../frame/public-frame.tsx'
-import { CalendarButton } from '../book/calendar-button.tsx'
-import { ChangeDeadline } from '../book/change-deadline.tsx'
-import { isChangeable, possibleChanges } from '../book/possible-changes.ts'
-import { useServiceNames } from '../book/service-names.ts'
-import { VisitFacts } from '../book/visit-facts.tsx'
-import { VisitStatus } from '../book/visit-status.tsx'
+import { CalendarButton } from '../../parts/book/calendar-button.tsx'
+import { ChangeDeadline } from '../../parts/book/change-deadline.tsx'
+import { isChangeable, possibleChanges } from '../../parts/book/possible-changes.ts'
+import { useServiceNames } from '../../parts/book/service-names.ts'
+import { VisitFacts } from '../../parts/book/visit-facts.tsx'
+import { VisitStatus } from '../../parts/book/visit-status.tsx'
 
 /** A booking, opened by the link in its mail. Shows no patient's name, because the link may be forwarded. */
 export function BookingPage() {

@@ -12,11 +12,11 @@ import { Page } from '#ui/frame/page.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { InZone } from '#ui/i18n/i18n.tsx'
 import { PublicFrame } from '../../frame/public-frame.tsx'
-import { BookingFlow, type Chosen } from '../book/booking-flow.tsx'
-import { CurrentTime } from '../book/current-time.tsx'
-import { HeldSummary } from '../book/held-time.tsx'
-import { NotMovable } from '../book/not-movable.tsx'
-import { isChangeable, possibleChanges } from '../book/possible-changes.ts'
+import { BookingFlow, type Chosen } from '../../parts/book/booking-flow.tsx'
+import { CurrentTime } from '../../parts/book/current-time.tsx'
+import { HeldSummary } from '../../parts/book/held-time.tsx'
+import { NotMovable } from '../../parts/book/not-movable.tsx'
+import { isChangeable, possibleChanges } from '../../parts/book/possible-changes.ts'
 
 /** Moves a booking. The old time is kept until the new one is booked. */
 export function MoveBookingPage() {

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { bookingSearch } from '../../parts/book/booking-search.ts'
 import { rootRoute } from '../../root-routes.tsx'
-import { bookingSearch } from '../book/booking-search.ts'
 
 /** The link in the mail of a booking. Anyone with the link can view, move and cancel that booking. */
 export const bookingRoute = createRoute({

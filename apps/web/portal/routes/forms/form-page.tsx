@@ -21,8 +21,8 @@ import { useParam } from '#ui/frame/use-param.ts'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { IconCircleCheck } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { Corrections } from './corrections.tsx'
-import { SignForm } from './sign-form.tsx'
+import { Corrections } from '../../parts/forms/corrections.tsx'
+import { SignForm } from '../../parts/forms/sign-form.tsx'
 
 /** A form to fill in on a phone. Answers are saved while the person types, so that leaving the page loses nothing. */
 export function FormPage() {

@@ -11,7 +11,7 @@ import { Page } from '#ui/frame/page.tsx'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { IconChevronRight, IconForms } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import classes from '../book/book.module.css'
+import classes from '../../parts/book/book.module.css'
 
 /** The first page comes with the document. */
 const PAGE_FORMS = 100

@@ -9,7 +9,7 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { Instant } from '#ui/format/time.tsx'
 import { IconEye } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { MyPage } from './my-page.tsx'
+import { MyPage } from '../../parts/me/my-page.tsx'
 
 /** Who viewed or changed the person's data at this clinic, newest first. */
 export function AccessLogPage() {

@@ -7,7 +7,7 @@ import { orNull } from '#ui/field-form/use-api-form.ts'
 import { type Clinic, useClinic } from '#ui/session/clinic.tsx'
 import { clinicsOf } from '#ui/session/clinics.ts'
 import { useMe } from '#ui/session/me.ts'
-import { MyPage } from './my-page.tsx'
+import { MyPage } from '../../parts/me/my-page.tsx'
 
 /** The clinics where the person is a patient. */
 export function ClinicsPage() {

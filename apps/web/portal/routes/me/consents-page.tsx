@@ -7,8 +7,8 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { PrintButton } from '#ui/frame/print-button.tsx'
 import { IconShieldCheck } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { ConsentCard } from './consent-card.tsx'
-import { MyPage } from './my-page.tsx'
+import { ConsentCard } from '../../parts/me/consent-card.tsx'
+import { MyPage } from '../../parts/me/my-page.tsx'
 
 /** The consents at this clinic and on the platform, current and past, and the effects of a withdrawal. */
 export function ConsentsPage() {

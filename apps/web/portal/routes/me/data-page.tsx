@@ -4,8 +4,8 @@ import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
 import { Confirm } from '#ui/feedback/confirm.tsx'
 import { signOut } from '#ui/session/sign-in.ts'
-import { MyExports } from './my-exports.tsx'
-import { MyPage } from './my-page.tsx'
+import { MyExports } from '../../parts/me/my-exports.tsx'
+import { MyPage } from '../../parts/me/my-page.tsx'
 
 /** Export of the person's data, and erasure of the account. */
 export function DataPage() {

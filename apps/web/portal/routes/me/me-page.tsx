@@ -14,8 +14,8 @@ import {
 } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { PrivacyNotice } from '../../frame/privacy-notice.tsx'
-import classes from '../book/book.module.css'
-import { Devices } from './devices.tsx'
+import classes from '../../parts/book/book.module.css'
+import { Devices } from '../../parts/me/devices.tsx'
 
 const PAGES = [
   { path: 'profile', text: 'profile', icon: IconUser },

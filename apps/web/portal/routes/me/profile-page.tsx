@@ -14,8 +14,8 @@ import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { type Language, languages } from '#ui/i18n/language.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMe } from '#ui/session/me.ts'
-import classes from './me.module.css'
-import { MyPage } from './my-page.tsx'
+import classes from '../../parts/me/me.module.css'
+import { MyPage } from '../../parts/me/my-page.tsx'
 
 export function ProfilePage() {
   const t = useTranslations('portal.profile')

@@ -8,9 +8,9 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconChartBar } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { Bars } from './bars.tsx'
-import classes from './progress.module.css'
-import { type Week, weeksOf } from './weeks.ts'
+import { Bars } from '../../parts/progress/bars.tsx'
+import classes from '../../parts/progress/progress.module.css'
+import { type Week, weeksOf } from '../../parts/progress/weeks.ts'
 
 const WEEKS = 8
 const MAX_PAIN = 10

@@ -13,11 +13,11 @@ import { Page } from '#ui/frame/page.tsx'
 import { IconCheck, IconStretching, IconWifiOff } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useToday } from '../../offline/use-today.ts'
-import { MODE_ICONS } from '../book/service-list.tsx'
-import { useServiceNames } from '../book/service-names.ts'
-import { VisitTime } from '../book/visit-facts.tsx'
-import { StartSession } from './start-session.tsx'
-import { UnsentReports } from './unsent-reports.tsx'
+import { MODE_ICONS } from '../../parts/book/service-list.tsx'
+import { useServiceNames } from '../../parts/book/service-names.ts'
+import { VisitTime } from '../../parts/book/visit-facts.tsx'
+import { StartSession } from '../../parts/today/start-session.tsx'
+import { UnsentReports } from '../../parts/today/unsent-reports.tsx'
 
 /** A visit within a day comes before exercises and forms. */
 const SOON_MS = 86_400_000

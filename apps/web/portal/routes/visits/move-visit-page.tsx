@@ -13,12 +13,12 @@ import { useNow } from '#ui/format/use-now.ts'
 import { Page } from '#ui/frame/page.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { BookingFlow } from '../book/booking-flow.tsx'
-import { CurrentTime } from '../book/current-time.tsx'
-import { HeldSummary } from '../book/held-time.tsx'
-import { NotMovable } from '../book/not-movable.tsx'
-import { isChangeable, possibleChanges } from '../book/possible-changes.ts'
-import { useMyVisits } from './my-visits.ts'
+import { BookingFlow } from '../../parts/book/booking-flow.tsx'
+import { CurrentTime } from '../../parts/book/current-time.tsx'
+import { HeldSummary } from '../../parts/book/held-time.tsx'
+import { NotMovable } from '../../parts/book/not-movable.tsx'
+import { isChangeable, possibleChanges } from '../../parts/book/possible-changes.ts'
+import { useMyVisits } from '../../parts/visits/my-visits.ts'
 
 /** Moves a visit. The old time is kept until the new one is booked. */
 export function MoveVisitPage() {

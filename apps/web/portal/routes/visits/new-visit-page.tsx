@@ -10,9 +10,9 @@ import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
 import { BackLink } from '#ui/frame/back-link.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { BookingFlow, type Chosen } from '../book/booking-flow.tsx'
-import { HeldSummary } from '../book/held-time.tsx'
-import { GiveConsent } from '../me/give-consent.tsx'
+import { BookingFlow, type Chosen } from '../../parts/book/booking-flow.tsx'
+import { HeldSummary } from '../../parts/book/held-time.tsx'
+import { GiveConsent } from '../../parts/me/give-consent.tsx'
 
 /** A patient books a visit. Asks only for the time, because the clinic knows the patient. */
 export function NewVisitPage() {

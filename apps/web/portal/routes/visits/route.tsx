@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { bookingSearch } from '../../parts/book/booking-search.ts'
 import { clinicRoute } from '../../root-routes.tsx'
-import { bookingSearch } from '../book/booking-search.ts'
 
 export const visitsRoute = createRoute({
   getParentRoute: () => clinicRoute,

@@ -10,11 +10,11 @@ import { Page } from '#ui/frame/page.tsx'
 import { PrintButton } from '#ui/frame/print-button.tsx'
 import { IconCalendar, IconCalendarPlus } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { MyBookings } from './my-bookings.tsx'
-import { MyCalendarLink } from './my-calendar-link.tsx'
-import { useMyVisits, type Visits } from './my-visits.ts'
-import { ReviewButton } from './review-visit.tsx'
-import { UpcomingVisit } from './upcoming-visit.tsx'
+import { MyBookings } from '../../parts/visits/my-bookings.tsx'
+import { MyCalendarLink } from '../../parts/visits/my-calendar-link.tsx'
+import { useMyVisits, type Visits } from '../../parts/visits/my-visits.ts'
+import { ReviewButton } from '../../parts/visits/review-visit.tsx'
+import { UpcomingVisit } from '../../parts/visits/upcoming-visit.tsx'
 
 const FEW_PAST = 5
 

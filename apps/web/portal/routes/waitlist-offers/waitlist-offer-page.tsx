@@ -15,7 +15,7 @@ import { useParam } from '#ui/frame/use-param.ts'
 import { InZone } from '#ui/i18n/i18n.tsx'
 import { IconCalendar } from '#ui/icons/index.ts'
 import { PublicFrame } from '../../frame/public-frame.tsx'
-import { VisitFacts } from '../book/visit-facts.tsx'
+import { VisitFacts } from '../../parts/book/visit-facts.tsx'
 
 const OFFERS = ['/v1/public/waitlist-offers']
 

@@ -12,10 +12,10 @@ import { useServiceName } from '#ui/format/use-service-name.ts'
 import { useParam } from '#ui/frame/use-param.ts'
 import { IconCalendarPlus } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
-import { BookVisit } from '../../appointments/book-visit.tsx'
-import { VisitActions } from '../../appointments/visit-actions.tsx'
-import { VisitPanel } from '../../appointments/visit-panel.tsx'
-import { statusColor } from '../../appointments/visit-status.ts'
+import { BookVisit } from '../../../parts/appointments/book-visit.tsx'
+import { VisitActions } from '../../../parts/appointments/visit-actions.tsx'
+import { VisitPanel } from '../../../parts/appointments/visit-panel.tsx'
+import { statusColor } from '../../../parts/appointments/visit-status.ts'
 
 export function AppointmentsTab() {
   const t = useTranslations('console.record.appointments')

@@ -9,8 +9,8 @@ import { Day } from '#ui/format/time.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { IconFirstAidKit } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
-import { AffectedPlans } from './affected-plans.tsx'
-import { ConditionDialog } from './condition-dialog.tsx'
+import { AffectedPlans } from '../../../parts/patients/conditions/affected-plans.tsx'
+import { ConditionDialog } from '../../../parts/patients/conditions/condition-dialog.tsx'
 
 /** The patient's conditions with stage and clearance. The safety check uses them. */
 export function ConditionsTab() {

@@ -13,8 +13,8 @@ import { useParam } from '#ui/frame/use-param.ts'
 import { IconDownload, IconFileText } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
-import { downloadDocument } from './download.ts'
-import { NewDocument } from './new-document.tsx'
+import { downloadDocument } from '../../../parts/patients/documents/download.ts'
+import { NewDocument } from '../../../parts/patients/documents/new-document.tsx'
 
 /** The patient's PDF documents. */
 export function DocumentsTab() {

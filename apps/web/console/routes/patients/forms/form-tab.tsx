@@ -5,7 +5,7 @@ import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { OneForm } from './one-form.tsx'
+import { OneForm } from '../../../parts/patients/forms/one-form.tsx'
 
 /** One form of the patient: fill in with autosave, sign, amend. */
 export function FormTab() {

@@ -13,8 +13,8 @@ import { useParam } from '#ui/frame/use-param.ts'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
-import { AssignForm } from './assign-form.tsx'
-import { FormState } from './corrections.tsx'
+import { AssignForm } from '../../../parts/patients/forms/assign-form.tsx'
+import { FormState } from '../../../parts/patients/forms/corrections.tsx'
 
 export function FormsTab() {
   const t = useTranslations('console.record.forms')

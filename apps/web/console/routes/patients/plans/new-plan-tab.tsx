@@ -8,9 +8,9 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import classes from './plan.module.css'
-import { PlanBuilder } from './plan-builder.tsx'
-import { draftOf, emptyDraft, type PlanDraft } from './plan-draft.ts'
+import classes from '../../../parts/patients/plans/plan.module.css'
+import { PlanBuilder } from '../../../parts/patients/plans/plan-builder.tsx'
+import { draftOf, emptyDraft, type PlanDraft } from '../../../parts/patients/plans/plan-draft.ts'
 
 /** A new plan: empty, from a program, or a copy. The URL contains the source. */
 export function NewPlanTab() {

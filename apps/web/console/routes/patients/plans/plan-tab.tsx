@@ -8,9 +8,9 @@ import { toast } from '#ui/feedback/toasts.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
-import { PlanActions } from './plan-actions.tsx'
-import { PlanBuilder, type PlanEdits } from './plan-builder.tsx'
-import { draftOf } from './plan-draft.ts'
+import { PlanActions } from '../../../parts/patients/plans/plan-actions.tsx'
+import { PlanBuilder, type PlanEdits } from '../../../parts/patients/plans/plan-builder.tsx'
+import { draftOf } from '../../../parts/patients/plans/plan-draft.ts'
 
 /** One plan. Drafts and active plans can be edited. */
 export function PlanTab() {

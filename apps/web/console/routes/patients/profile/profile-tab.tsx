@@ -4,8 +4,8 @@ import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { useMay } from '#ui/session/me.ts'
-import { ContactForm } from './contact-form.tsx'
-import { CustomFields } from './custom-fields.tsx'
+import { ContactForm } from '../../../parts/patients/profile/contact-form.tsx'
+import { CustomFields } from '../../../parts/patients/profile/custom-fields.tsx'
 
 /** Personal data and custom fields of a patient. Concurrent edits are detected in both. */
 export function ProfileTab() {

@@ -10,9 +10,9 @@ import { Instant } from '#ui/format/time.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { loadReplay } from './replay.ts'
-import { ReviewSummary } from './review-summary.tsx'
-import { ReviewView } from './review-view.tsx'
+import { loadReplay } from '../../../parts/session-runs/review/replay.ts'
+import { ReviewSummary } from '../../../parts/session-runs/review/review-summary.tsx'
+import { ReviewView } from '../../../parts/session-runs/review/review-view.tsx'
 
 /** The review of one run. */
 export function ReviewPage() {

@@ -6,7 +6,7 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { BackLink } from '#ui/frame/back-link.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { VideoUploadSection } from './video-upload-section.tsx'
+import { VideoUploadSection } from '../../../parts/settings/exercises/video-upload-section.tsx'
 
 /** An exercise of the clinic, with its video. */
 export function ExerciseTab() {

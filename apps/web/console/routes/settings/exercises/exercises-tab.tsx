@@ -9,7 +9,7 @@ import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { IconPlus, IconStretching } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { NewExercise } from './new-exercise.tsx'
+import { NewExercise } from '../../../parts/settings/exercises/new-exercise.tsx'
 
 /** Exercises that only this clinic has. */
 export function ExercisesTab() {

@@ -7,12 +7,12 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { IconClock, IconPlus } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
-import { LinkedAccount } from '../../specialists/link-account.tsx'
-import { NewSpecialist } from '../../specialists/new-specialist.tsx'
-import { ClosedDays } from './closed-days.tsx'
-import { DaysOff } from './days-off.tsx'
-import { HoursDialog } from './hours-dialog.tsx'
-import { WeekHours } from './week-hours.tsx'
+import { ClosedDays } from '../../../parts/settings/hours/closed-days.tsx'
+import { DaysOff } from '../../../parts/settings/hours/days-off.tsx'
+import { HoursDialog } from '../../../parts/settings/hours/hours-dialog.tsx'
+import { WeekHours } from '../../../parts/settings/hours/week-hours.tsx'
+import { LinkedAccount } from '../../../parts/specialists/link-account.tsx'
+import { NewSpecialist } from '../../../parts/specialists/new-specialist.tsx'
 
 interface Open {
   specialistId: string

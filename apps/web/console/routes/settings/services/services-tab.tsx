@@ -9,7 +9,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { usePrice } from '#ui/format/money.ts'
 import { IconBriefcase, IconPlus } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
-import { ServiceDialog } from './service-dialog.tsx'
+import { ServiceDialog } from '../../../parts/settings/services/service-dialog.tsx'
 
 /** What the clinic offers, and what patients can book. */
 export function ServicesTab() {
