@@ -10,7 +10,7 @@ export const ungated: Routes = (app, services) => {
       scope.addHook('onRoute', (route) => {
         if (route.config) route.config.gate = 'open'
       })
-      myRoutes(scope, services)
+      myRoutes(Object.assign(scope, { routes: app.routes }), services)
     },
     { prefix: UNGATED },
   )

@@ -26,7 +26,7 @@ describe('core API and composer together', { skip: NO_FFMPEG }, () => {
     const port = await freePort()
     core = await startCore({ env: { COMPOSER_PORT: String(port), COMPOSER_CACHE_DIR: cacheFolder() } })
     const api = createServices(core.config, 'tendon_app', core.database.url)
-    const app = await buildApp(api, { logStream: { write: () => {} } })
+    const app = buildApp(api, { logStream: { write: () => {} } })
     await app.listen({ host: '127.0.0.1', port })
     const own = { ...createServices(core.config, 'tendon_worker', core.database.url), now }
     const worker = await buildWorker(own, { logStream: { write: () => {} } })

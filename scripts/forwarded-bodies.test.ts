@@ -19,7 +19,7 @@ describe('a refused body of a request for the composer', () => {
   let composer: { url: string; close: () => Promise<void> }
   async function startComposer(config: TestCore['config'], port = 0) {
     const services = { ...createServices(config, 'tendon_app', core.database.url), db: core.services.db }
-    const app = await buildApp(services, { logStream: { write: () => {} } })
+    const app = buildApp(services, { logStream: { write: () => {} } })
     return { url: await app.listen({ host: '127.0.0.1', port }), close: () => app.close() }
   }
   before(async () => {

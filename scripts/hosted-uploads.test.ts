@@ -29,7 +29,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
       WEBHOOK_SECRET: SECRET,
     })
     const services = createServices(core.config, 'tendon_app', core.database.url)
-    const composer = await buildApp(services, { logStream: { write: () => {} } })
+    const composer = buildApp(services, { logStream: { write: () => {} } })
     await composer.listen({ host: '127.0.0.1', port: 0 })
     webhookUrl = `http://127.0.0.1:${(composer.server.address() as AddressInfo).port}/webhooks/videohost`
     stop = async () => {

@@ -41,7 +41,7 @@ export async function openSource(databaseUrl: string): Promise<Source> {
   const app = buildApp(services)
   const openapi = (await app.inject('/v1/openapi.json')).json<object>()
   const composerServices = createComposerServices(config, 'tendon_app', databaseUrl)
-  const composer = await buildComposer(composerServices)
+  const composer = buildComposer(composerServices)
   const composerOpenapi = (await composer.inject('/v1/openapi.json')).json<object>()
   const folders = await readFolders()
   // Routes inside a Fastify plugin are added when the app is ready, after their feature.

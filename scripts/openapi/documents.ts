@@ -15,7 +15,7 @@ export async function openApiDocuments(): Promise<{ core: object; composer: obje
   const services = createServices(config, 'tendon_app', NO_DATABASE)
   const composerServices = createComposerServices(config, 'tendon_app', NO_DATABASE)
   const app = buildApp(services)
-  const composerApp = await buildComposer(composerServices)
+  const composerApp = buildComposer(composerServices)
   try {
     const core = (await app.inject('/v1/openapi.json')).json<object>()
     const composer = (await composerApp.inject('/v1/openapi.json')).json<object>()

@@ -1,12 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { SessionTokens } from '@tendon/access'
+import type { HttpApp, SessionTokens } from '@tendon/access'
 import type { Config } from '@tendon/config'
 import type { Database } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
 import type { SecretBox } from '@tendon/secrets'
 import type { Ffmpeg, RenderHost } from '@tendon/video-host'
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { RenderMetrics } from './metrics.ts'
 
@@ -25,13 +22,5 @@ export interface Services {
   now: () => Date
 }
 
-export type ComposerApp = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
-
 /** Adds endpoints to the app. */
-export type Routes = (app: ComposerApp, services: Services) => void
+export type Routes = (app: HttpApp, services: Services) => void

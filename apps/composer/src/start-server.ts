@@ -33,7 +33,7 @@ export async function startServer(variables: Record<string, string | undefined>)
   try {
     await services.db.assertSafe().catch(explainNotReady)
     gaugePools(services.metrics, services.db)
-    const app = await buildApp(services)
+    const app = buildApp(services)
     const metrics = await listenOrExplain('COMPOSER_METRICS_PORT', config.COMPOSER_METRICS_PORT, () =>
       serveMetrics(services.metrics, config, config.COMPOSER_METRICS_PORT),
     )

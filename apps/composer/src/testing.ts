@@ -120,7 +120,7 @@ export async function startComposer({ env = {}, services: replaced = {} }: Compo
   const own = createServices(config, 'tendon_app', database.url)
   const log: string[] = []
   const logStream = { write: (line: string) => void log.push(line) }
-  const app = await buildApp({ ...own, ...replaced }, { logStream })
+  const app = buildApp({ ...own, ...replaced }, { logStream })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const stops: (() => Promise<void>)[] = []

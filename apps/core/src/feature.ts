@@ -1,24 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { HttpApp } from '@tendon/access'
 import type { Constraints } from '@tendon/http'
 import type { AnyMailTemplate } from '@tendon/mail'
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { DataClass } from './platform/data-class.ts'
 import type { Job } from './platform/jobs.ts'
 import type { Subscriber } from './platform/outbox.ts'
 import type { WorkerLoop } from './platform/worker-loop.ts'
 import type { Services } from './services.ts'
 
-export type CoreApp = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
-
 /** Adds endpoints to the app. */
-export type Routes = (app: CoreApp, services: Services) => void
+export type Routes = (app: HttpApp, services: Services) => void
 
 /** Everything that one feature adds to the platform. */
 export interface Feature {

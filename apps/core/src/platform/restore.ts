@@ -1,6 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { type Change, holds } from '@tendon/access'
+import { type Change, type HttpApp, holds } from '@tendon/access'
 import { One } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import {
@@ -12,14 +10,13 @@ import {
   type Refusal,
   refusal,
 } from '@tendon/http'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { TSchema } from 'typebox'
 
 // Undoes a soft delete. Needs the delete permission of the resource and data.view_deleted.
 
 type Tx = TenantTx | PlatformTx
-type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
 export const MAX_RESTORE_DAYS = 30
 const VIEW_DELETED = 'data.view_deleted'
@@ -70,7 +67,7 @@ export interface Restoring<Row> {
   record: (request: FastifyRequest, tx: Tx, row: Row, changes: Change[]) => Promise<void>
 }
 
-export function addRestoreRoute<Row extends object>(app: App, restoring: Restoring<Row>): void {
+export function addRestoreRoute<Row extends object>(app: HttpApp, restoring: Restoring<Row>): void {
   const { url, id = 'id', table, access, one, envelope = 'coded', notFound, read, record } = restoring
   const { transaction = (request, work) => request.tenant(work) } = restoring
   const refused = conflicts[envelope]

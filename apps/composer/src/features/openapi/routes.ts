@@ -1,7 +1,6 @@
-import type { RouteTable } from '@tendon/access'
 import { ApiDocument } from '@tendon/contracts'
 import { type OpenApiDocument, openApiDocument, publicAccess } from '@tendon/http'
-import type { ComposerApp, Routes } from '../../services.ts'
+import type { Routes } from '../../services.ts'
 import { version } from '../../version.ts'
 
 const DESCRIPTION = `
@@ -25,9 +24,8 @@ export const openapiRoutes: Routes = (app, { config }) => {
 
   /** Built at the first request, because the route table is complete only then. */
   function describe(): OpenApiDocument {
-    const { routes } = app as ComposerApp & { routes: RouteTable }
     const about = { title: 'Tendon composer', version, description: DESCRIPTION }
-    return openApiDocument(routes, { ...about, serverUrl: config.publicUrl, tags: TAGS })
+    return openApiDocument(app.routes, { ...about, serverUrl: config.publicUrl, tags: TAGS })
   }
 
   app.get(

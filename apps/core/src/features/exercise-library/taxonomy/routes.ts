@@ -1,3 +1,4 @@
+import type { HttpApp } from '@tendon/access'
 import {
   ById,
   NoContent,
@@ -11,7 +12,7 @@ import type { PlatformTx, TenantTx } from '@tendon/db'
 import { authenticated, parseList, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { CoreApp, Routes } from '../../../feature.ts'
+import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { findUsage } from '../../../platform/usage.ts'
 import { AXES, type Axis } from './axes.ts'
@@ -58,7 +59,7 @@ async function shown(tx: Tx, { name }: Axis, tag: TaxonomyTag): Promise<{ data: 
   return { data: { ...tag, children: treeOf(await listTags(tx, name, { filters: {} }), [tag.id]) } }
 }
 
-function addReads(app: CoreApp, axis: Axis): void {
+function addReads(app: HttpApp, axis: Axis): void {
   const { path, contract, list: parameters } = axis
   app.get(
     path,
@@ -108,7 +109,7 @@ const referenceRefusals = ({ name }: Axis) => [
   ...(name === 'condition' ? [bodyRegionNotFound] : []),
 ]
 
-function addWrites(app: CoreApp, axis: Axis): void {
+function addWrites(app: HttpApp, axis: Axis): void {
   const { path, access, contract } = axis
   const own = axis.ofClinics ? [tagNotFound, platformTag] : [tagNotFound]
 

@@ -1,7 +1,6 @@
-import type { RouteTable } from '@tendon/access'
 import { ApiDocument } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
-import type { CoreApp, Routes } from '../../../feature.ts'
+import type { Routes } from '../../../feature.ts'
 import { describeApi } from './document.ts'
 import { otherDocument } from './other-documents.ts'
 import { PAGE_POLICY, referencePage } from './page.ts'
@@ -18,7 +17,7 @@ export const openapiRoutes: Routes = (app, { config }) => {
   let script: Promise<StaticFile> | undefined
 
   /** Made at the first request: the route table is complete only when all features have added their routes. */
-  const describe = (serverUrl: string) => describeApi((app as CoreApp & { routes: RouteTable }).routes, serverUrl)
+  const describe = (serverUrl: string) => describeApi(app.routes, serverUrl)
   const jsonFile = (content: object) => staticFile(JSON.stringify(content), JSON_TYPE, SHORT)
   /** In the order of the reference page. The core API forwards requests to the composer. */
   const documents = {
