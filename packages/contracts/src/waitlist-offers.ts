@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { APPOINTMENT_MODES, Place, ServiceTranslations } from './services.ts'
+import { APPOINTMENT_MODES, OverLimit, Place, ServiceTranslations } from './services.ts'
 import { Enum, Id, Nullable, Slug, Text, Timestamp } from './shapes.ts'
 
 export const OFFER_STATUSES = ['open', 'accepted', 'declined', 'expired', 'ended', 'skipped'] as const
@@ -41,7 +41,11 @@ export type WaitlistOffer = Static<typeof WaitlistOffer>
 /** The time to offer. Without it, the freed time that matches the entry. */
 export const NewWaitlistOffer = Type.Union([
   Type.Object(
-    { starts_at: Type.Optional(Timestamp), specialist_id: Type.Optional(Id) },
+    {
+      starts_at: Type.Optional(Timestamp),
+      specialist_id: Type.Optional(Id),
+      over_limit: Type.Optional(OverLimit),
+    },
     { additionalProperties: false },
   ),
   Type.Null(),

@@ -192,6 +192,14 @@ describe('the limit of a service per day', () => {
     assert.equal((await confirm({ over_limit: true })).status, 200)
   })
 
+  test('a hold within the limit is not audited as one beyond it', async () => {
+    const clinic = await clinicWith(1)
+    const { organization: _, ...body } = holdBody(clinic, slot(0))
+    await created(core.post('/v1/holds', { as: clinic.admin, body: { ...body, over_limit: true } }))
+    const { text } = await core.get(`/v1/audit-logs?target_id=${clinic.service.id}&limit=100`, { as: clinic.admin })
+    assert.ok(!text.includes('over_limit'), text)
+  })
+
   test('a full day is not offered', async () => {
     const clinic = await clinicWith(1)
     await created(hold(holdBody(clinic, slot(0))))

@@ -2,6 +2,7 @@ import type { Booker } from '@tendon/contracts'
 import { newId, type ServiceTx, together } from '@tendon/db'
 import { convertClaim, endHold, findHeldForUpdate, holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
 import { findPatientProfile, insertBooked } from './booking-queries.ts'
+import { lockDayOfHold } from './day-limit.ts'
 import { patientBusy, unknownPatient } from './errors.ts'
 import { statusWhenBooked } from './rules.ts'
 
@@ -28,10 +29,14 @@ export async function bookHold<Row>(
   if (patient === undefined) throw unknownPatient()
   const id = newId()
   const status = statusWhenBooked(source, held.requires_confirmation)
-  const inserted = insertBooked(tx, { id, held, source, status, patient, booker: booker ?? null, note })
+  const inserted = together([
+    lockDayOfHold(tx, held),
+    insertBooked(tx, { id, held, source, status, patient, booker: booker ?? null, note }),
+  ])
   const rest = together([convertClaim(tx, holdId, id), endHold(tx, holdId, 'converted'), read(tx, id)])
   rest.catch(() => {}) // Fails also when the insert did.
-  if (!(await inserted)) throw patientBusy()
+  const [, isInserted] = await inserted
+  if (!isInserted) throw patientBusy()
   const [isClaimed, , row] = await rest
   if (!isClaimed) throw holdExpired()
   return row

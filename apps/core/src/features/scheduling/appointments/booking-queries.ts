@@ -123,27 +123,6 @@ export async function findMovableForUpdate(tx: ServiceTx, id: string): Promise<M
   return rows[0]
 }
 
-/** Locks the day, and counts the appointments and active holds of the service and specialist on it without one appointment. */
-export async function countDay(
-  tx: ServiceTx,
-  { serviceId, specialistId, fromMs, toMs, exceptId }: Day & { exceptId: string | null },
-): Promise<number> {
-  const { rows } = await sql<{ booked: number | null }>`
-    select count_day(${serviceId}, ${specialistId}, ${new Date(fromMs)}, ${new Date(toMs)}, ${exceptId}) as booked`.execute(
-    tx,
-  )
-  const booked = rows[0]?.booked
-  if (booked === undefined || booked === null) throw new Error('Only the service counts the appointments of a day.')
-  return booked
-}
-
-export interface Day {
-  serviceId: string
-  specialistId: string
-  fromMs: number
-  toMs: number
-}
-
 export interface MovedRow {
   id: string
   fromId: string

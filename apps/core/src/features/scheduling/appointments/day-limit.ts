@@ -1,8 +1,7 @@
 import { dayAround } from '@tendon/availability'
 import type { Appointment } from '@tendon/contracts'
-import { asService, type TenantTx } from '@tendon/db'
-import { dayFull, slotTaken } from '../holds/index.ts'
-import { countDay } from './booking-queries.ts'
+import { asService, type ServiceTx, type TenantTx } from '@tendon/db'
+import { countDay, dayFull, type HeldTime, slotTaken } from '../holds/index.ts'
 import { type BookingFacts, claimAppointment, findBookingFacts } from './queries.ts'
 import { isDayFull } from './rules.ts'
 import { AS_STAFF } from './service.ts'
@@ -22,6 +21,20 @@ export async function isOverLimitOf(tx: TenantTx, facts: BookingFacts, wanted: W
   const day = { exceptId: null, ...wanted, ...dayAround(time_zone, wanted.startsAt.getTime()) }
   return isDayFull(await asService(tx, AS_STAFF.codes, (service) => countDay(service, day)), max_per_day)
 }
+
+/**
+ * Locks the day of a hold before it is booked. A hold that was counted may expire now: whoever counts the day then waits, and
+ * counts the appointment.
+ */
+export async function lockDayOfHold(
+  tx: ServiceTx,
+  { service_id: serviceId, specialist_id: specialistId, max_per_day, time_zone, starts_at }: LimitedTime,
+): Promise<void> {
+  if (max_per_day === null) return
+  await countDay(tx, { serviceId, specialistId, ...dayAround(time_zone, Date.parse(starts_at)), exceptId: null })
+}
+
+type LimitedTime = Pick<HeldTime, 'service_id' | 'specialist_id' | 'max_per_day' | 'time_zone' | 'starts_at'>
 
 /** Claims the time of a waitlist entry that becomes an appointment. Says whether staff passed the limit of the day. */
 export async function claimWithinLimit(

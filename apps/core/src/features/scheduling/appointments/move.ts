@@ -4,6 +4,7 @@ import { newId, type ServiceTx, together } from '@tendon/db'
 import type { ApiError } from '@tendon/http'
 import {
   convertClaim,
+  countDay,
   dayFull,
   endHold,
   findHeldForUpdate,
@@ -14,7 +15,6 @@ import {
   slotTaken,
 } from '../holds/index.ts'
 import {
-  countDay,
   findMovableForUpdate,
   followMove,
   insertMoved,
@@ -22,6 +22,7 @@ import {
   type MovableRow,
   updateCancelled,
 } from './booking-queries.ts'
+import { lockDayOfHold } from './day-limit.ts'
 import { holdOrTime, notMovable, patientBusy, startsInPast } from './errors.ts'
 import { claimAppointment, freeTime } from './queries.ts'
 import { isChangeable, isDayFull, type Mover, mayMoveTo, placeWhenMoved, statusWhenMoved } from './rules.ts'
@@ -60,6 +61,7 @@ export async function moveAppointment<Row>(
   const status = statusWhenMoved(from.status, by, from.requires_confirmation)
   const place = placeWhenMoved(from, held, move.locationId)
   const written = together([
+    held && lockDayOfHold(tx, held),
     updateCancelled(tx, id, by, 'rescheduled'),
     freeTime(tx, id),
     insertMoved(tx, {
@@ -83,7 +85,7 @@ export async function moveAppointment<Row>(
     read(tx, newRow),
   ])
   rest.catch(() => {}) // Fails also when the first part did.
-  const [, , isInserted] = await written
+  const [, , , isInserted] = await written
   if (!isInserted) throw patientBusy()
   const [isClaimed, , , row] = await rest
   if (!isClaimed) throw holdId === null ? slotTaken() : holdExpired()

@@ -52,7 +52,7 @@ export function found(row: Appointment | undefined): Appointment {
 }
 
 /** The audit entry says that staff passed the limit of the day. */
-export const withOverLimit = (row: Appointment, isOverLimit: boolean): Appointment =>
+export const withOverLimit = <Row extends object>(row: Row, isOverLimit: boolean): Row =>
   isOverLimit ? Object.assign({}, row, { over_limit: true }) : row
 
 export async function lockAppointment(tx: TenantTx, id: string): Promise<Appointment> {

@@ -1,3 +1,3 @@
 export { candidatesOf, windowOf } from './candidates.ts'
 export { dayFull, holdConverted, holdExpired, holdNotFound, slotTaken } from './errors.ts'
-export { convertClaim, endHold, findHeldForUpdate, findHoldOrganization, type HeldTime } from './queries.ts'
+export { convertClaim, countDay, endHold, findHeldForUpdate, findHoldOrganization, type HeldTime } from './queries.ts'

@@ -14,6 +14,27 @@ export interface HoldRequest {
   maxPerDay: number | null
 }
 
+/** Locks the day, and counts the appointments and active holds of the service and specialist on it without one appointment. */
+export async function countDay(
+  tx: ServiceTx,
+  { serviceId, specialistId, fromMs, toMs, exceptId }: Day & { exceptId: string | null },
+): Promise<number> {
+  const { rows } = await sql<{ booked: number | null }>`
+    select count_day(${serviceId}, ${specialistId}, ${new Date(fromMs)}, ${new Date(toMs)}, ${exceptId}) as booked`.execute(
+    tx,
+  )
+  const booked = rows[0]?.booked
+  if (booked === undefined || booked === null) throw new Error('Only the service counts the appointments of a day.')
+  return booked
+}
+
+export interface Day {
+  serviceId: string
+  specialistId: string
+  fromMs: number
+  toMs: number
+}
+
 export type HoldOutcome = { outcome: 'held'; hold: Hold } | { outcome: 'taken' | 'too_many' | 'day_full' }
 
 /** A visitor, and the maximum numbers of active holds of visitors. */
@@ -79,6 +100,7 @@ export interface HeldTime {
   status: Hold['status']
   time_zone: string
   requires_confirmation: boolean
+  max_per_day: number | null
   price_cents: number | null
   currency: string
 }
@@ -104,6 +126,7 @@ export async function findHeldForUpdate(tx: ServiceTx, id: string): Promise<Held
       'h.status',
       'p.scheduling_timezone as time_zone',
       's.requires_confirmation',
+      's.max_per_day',
       's.price_cents',
       's.currency',
     ])

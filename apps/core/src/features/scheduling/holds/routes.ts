@@ -22,7 +22,7 @@ import {
 import { endHold, findHold, findHoldOrganization, findServiceOrganization, freeHold } from './queries.ts'
 import { streamHold } from './stream.ts'
 import { createStreamLimits } from './stream-limits.ts'
-import { takeFirst } from './take.ts'
+import { isOverLimit, takeFirst } from './take.ts'
 
 const HOLD_DEFAULT_MINUTES = 5
 
@@ -98,8 +98,11 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
         const facts = await findStaffFacts(tx, windowOf(wanted))
         if (!facts) throw serviceNotFound()
         const candidates = candidatesOf(facts, wanted, now(), { forStaff: true, overLimit })
-        const taken = await asService(tx, ['appointments.manage'], (own) => takeFirst(own, candidates, minutes))
-        if (overLimit) await request.audit(tx, overLimitEntry(taken))
+        const { taken, isOver } = await asService(tx, ['appointments.manage'], async (own) => {
+          const taken = await takeFirst(own, candidates, minutes)
+          return { taken, isOver: overLimit && (await isOverLimit(own, facts, taken)) }
+        })
+        if (isOver) await request.audit(tx, overLimitEntry(taken))
         return taken
       })
       return reply.code(201).send({ data: hold })

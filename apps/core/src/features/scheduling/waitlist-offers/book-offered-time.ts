@@ -1,7 +1,7 @@
 import type { Appointment } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { ServiceTx } from '@tendon/db'
 import { sql } from 'kysely'
-import { setTime, updateAppointmentStatus } from '../appointments/index.ts'
+import { findBookingFacts, lockDayOfHold, setTime, updateAppointmentStatus } from '../appointments/index.ts'
 import type { StoredOffer } from './queries.ts'
 
 /**
@@ -9,9 +9,12 @@ import type { StoredOffer } from './queries.ts'
  * has expired. The only place where an offer writes an appointment.
  */
 export async function bookOfferedTime(
-  tx: TenantTx,
+  tx: ServiceTx,
   { hold_id, appointment_id, specialist_id, starts_at, ends_at, location_id, calendar_id }: StoredOffer,
+  service_id: string,
 ): Promise<Appointment | undefined> {
+  const facts = await findBookingFacts(tx, service_id, specialist_id)
+  if (facts) await lockDayOfHold(tx, { ...facts, service_id, specialist_id, starts_at })
   const { rows } = await sql<{ claimed: boolean }>`
     select claim_offered_time(${hold_id}, ${appointment_id}) as claimed`.execute(tx)
   if (rows[0]?.claimed !== true) return undefined

@@ -56,7 +56,13 @@ export async function offerNext(
 }
 
 /** An entry for another service may still fit: its notice, length or calendar differs. */
-const MAY_SUIT_ANOTHER: readonly OfferOutcome['outcome'][] = ['inside_notice', 'unknown_service', 'not_free', 'skipped']
+const MAY_SUIT_ANOTHER: readonly OfferOutcome['outcome'][] = [
+  'inside_notice',
+  'unknown_service',
+  'not_free',
+  'day_full',
+  'skipped',
+]
 
 const endOf = ({ starts_at }: OfferedTime, { duration_minutes }: WaitingRow) =>
   new Date(Date.parse(starts_at) + duration_minutes * MINUTE_MS).toISOString()

@@ -4,6 +4,7 @@ import type { Appointment, OfferReason, WaitlistOffer } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { addJob } from '../../../platform/jobs.ts'
 import { sendMail } from '../../../platform/mail.ts'
+import { findBookingFacts, isOverLimitOf } from '../appointments/index.ts'
 import { findStaffFacts } from '../availability/index.ts'
 import { candidatesOf, windowOf } from '../holds/index.ts'
 import { clinicClock } from './clinic-clock.ts'
@@ -37,12 +38,14 @@ export interface Surroundings {
   now: Date
   publicUrl: string
   offeredBy: WaitlistOffer['offered_by']
+  /** Staff may pass the limit of a day. */
+  overLimit?: boolean | undefined
 }
 
 export type OfferOutcome =
-  | { outcome: 'offered'; offer: StoredOffer }
+  | { outcome: 'offered'; offer: StoredOffer; isOverLimit: boolean }
   | { outcome: 'skipped'; reason: OfferReason }
-  | { outcome: 'taken' | 'open' | 'inside_notice' | 'unknown_service' | 'not_free' }
+  | { outcome: 'taken' | 'open' | 'inside_notice' | 'unknown_service' | 'not_free' | 'day_full' }
 
 /**
  * Claims the time for the entry and writes the offer, its mail and its end. An automatic offer is made only for a time that
@@ -65,9 +68,13 @@ export async function offerTime(
   const times = offerTimes(startsAt, facts.service.min_notice_minutes, now, clinicClock(time_zone, now))
   if (!times) return { outcome: 'inside_notice' }
   await markExpiredOffers(tx)
-  const candidates = candidatesOf(facts, wanted, now, { forStaff: true, overLimit: offeredBy !== 'auto' })
+  const candidates = candidatesOf(facts, wanted, now, { forStaff: true, overLimit: true })
   const slot = typeof candidates === 'string' ? undefined : candidates[0]
   if (!slot && offeredBy === 'auto') return { outcome: 'not_free' }
+  const booking = await findBookingFacts(tx, entry.service_id, specialist_id)
+  const time = { serviceId: entry.service_id, specialistId: specialist_id, startsAt }
+  const isOverLimit = booking !== undefined && (await isOverLimitOf(tx, booking, time))
+  if (isOverLimit && !surroundings.overLimit) return { outcome: 'day_full' }
   const place = { location_id: slot?.locationId ?? entry.location_id, calendar_id: slot?.calendarId ?? null }
   const hold = await holdOfferedTime(
     tx,
@@ -94,7 +101,7 @@ export async function offerTime(
   if (times.mailAt.getTime() <= now.getTime()) await mailOffer(tx, offer, recipient, surroundings.publicUrl)
   else await addJob(tx, SEND_JOB, { offer_id: offer.id }, { key: offer.id, runAt: times.mailAt })
   await addJob(tx, EXPIRE_JOB, { offer_id: offer.id }, { key: offer.id, runAt: new Date(hold.expires_at) })
-  return { outcome: 'offered', offer }
+  return { outcome: 'offered', offer, isOverLimit }
 }
 
 export type FoundRecipient = (Recipient & { to_address: string }) | { reason: OfferReason }

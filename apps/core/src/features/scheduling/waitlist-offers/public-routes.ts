@@ -82,7 +82,7 @@ export const publicWaitlistOfferRoutes: Routes = (app, { db, box }) => {
       data: await inClinicOf(request, async (tx, tokenHash, by) => {
         const { offer, entry } = await lockOpenOffer(tx, tokenHash)
         if (!(await canBeBooked(tx, offer.id))) throw offerEnded()
-        const visit = await bookOfferedTime(tx, offer)
+        const visit = await bookOfferedTime(tx, offer, entry.service_id)
         if (!visit) throw offerExpired()
         await updateOffer(tx, offer.id, 'accepted')
         await record.accepted(by, tx, offer, { ...offer, status: 'accepted' })

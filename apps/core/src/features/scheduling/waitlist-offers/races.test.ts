@@ -92,6 +92,22 @@ describe('races for an offered time', () => {
     }
   })
 
+  test('an offer and a visitor’s hold of the last place of a day: one succeeds, the other gets 409 day_full', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { clinic, people } = await tools.freedTime(1, 'off', { max_per_day: 1 })
+      const [{ entryId } = assert.fail()] = people
+      const answers = await Promise.all([
+        tools.offer(clinic, entryId),
+        core.post('/v1/public/holds', { body: holdBody(clinic, nextMonday(12)) }),
+      ])
+      assert.deepEqual(
+        answers.map(({ status, body }) => body.error?.code ?? status).sort(),
+        [201, 'day_full'],
+        answers.map(({ text }) => text).join(),
+      )
+    }
+  })
+
   test('two offers of one time to different people at once: one is made', async () => {
     const { clinic, people } = await tools.freedTime(4)
     const answers = await Promise.all(people.map(({ entryId }) => tools.offer(clinic, entryId)))

@@ -11,13 +11,15 @@ import {
 import { permission, processingRestricted, type Refusal } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import {
+  AS_STAFF,
   appointmentNotFound,
   findAppointment,
   hasSpecialist,
   lockAppointment,
   patientBusy,
+  withOverLimit,
 } from '../appointments/index.ts'
-import { slotTaken } from '../holds/index.ts'
+import { dayFull, slotTaken } from '../holds/index.ts'
 import { serviceNotFound } from '../services/index.ts'
 import {
   insideNotice,
@@ -58,10 +60,11 @@ const REFUSALS: Record<Exclude<OfferOutcome['outcome'], 'offered' | 'skipped'>, 
   open: offerOpen,
   inside_notice: insideNotice,
   unknown_service: serviceNotFound,
+  day_full: dayFull,
 }
 
-function offeredOf(result: OfferOutcome): StoredOffer {
-  if (result.outcome === 'offered') return result.offer
+function offeredOf(result: OfferOutcome): { offer: StoredOffer; isOverLimit: boolean } {
+  if (result.outcome === 'offered') return result
   throw result.outcome === 'skipped' ? REASONS[result.reason]() : REFUSALS[result.outcome]()
 }
 
@@ -103,6 +106,7 @@ export const waitlistOfferRoutes: Routes = (app, { config, now }) => {
         access: MANAGE,
         patientData: true,
         idempotent: true,
+        service: AS_STAFF,
         operationId: 'offerTime',
         summary: 'Offer a time to a waitlist entry',
         description:
@@ -111,6 +115,7 @@ export const waitlistOfferRoutes: Routes = (app, { config, now }) => {
           appointmentNotFound,
           notWaiting,
           slotTaken,
+          dayFull,
           offerOpen,
           insideNotice,
           serviceNotFound,
@@ -123,12 +128,13 @@ export const waitlistOfferRoutes: Routes = (app, { config, now }) => {
       request.tenantCreate(reply, async (tx) => {
         const entry = await lockAppointment(tx, request.params.id)
         if (entry.status !== 'waitlist') throw notWaiting({ status: entry.status })
-        const { starts_at, specialist_id } = timeOf(request.body ?? {}, entry)
+        const { over_limit: overLimit, ...given } = request.body ?? {}
+        const { starts_at, specialist_id } = timeOf(given, entry)
         if (!(await hasSpecialist(tx, specialist_id))) throw unknownOfferSpecialist()
         if (Date.parse(starts_at) <= now().getTime()) throw offeredTimeIsPast()
-        const surroundings = { now: now(), publicUrl: config.publicUrl, offeredBy: 'staff' } as const
-        const offer = offeredOf(await offerTime(tx, entry, { specialist_id, starts_at }, surroundings))
-        await record.made(request, tx, offer)
+        const surroundings = { now: now(), publicUrl: config.publicUrl, offeredBy: 'staff', overLimit } as const
+        const { offer, isOverLimit } = offeredOf(await offerTime(tx, entry, { specialist_id, starts_at }, surroundings))
+        await record.made(request, tx, withOverLimit(offer, isOverLimit))
         return { data: offer }
       }),
   )

@@ -142,6 +142,20 @@ describe('waitlist offers', () => {
     await created(tools.offer(clinic, second.entryId, other))
   })
 
+  test('a time on a full day is offered only by staff who pass the limit, and the audit log says so (409)', async () => {
+    const { clinic, people } = await tools.freedTime(1, 'auto', { max_per_day: 1 })
+    const [{ entryId } = assert.fail()] = people
+    await tools.book(clinic, { starts_at: tools.at(12) })
+    await tools.dispatch()
+    await tools.runJobs(clinic, 'waitlist_offers.offer_next')
+    assert.deepEqual(await tools.offersOf(clinic, entryId), [])
+    const refused = await tools.offer(clinic, entryId)
+    assert.deepEqual([refused.status, refused.body.error?.code], [409, 'day_full'])
+    const { id } = await created(tools.offer(clinic, entryId, { over_limit: true }))
+    const { text } = await core.get(`/v1/audit-logs?target_id=${id}`, { as: clinic.admin })
+    assert.ok(text.includes('over_limit'), text)
+  })
+
   test('staff end an offer: its time is free, and its link says so (410)', async () => {
     const { clinic, people } = await tools.freedTime(1)
     const [{ entryId, person } = assert.fail()] = people
