@@ -4583,7 +4583,7 @@ export interface Routes {
   /** List the offers of a waitlist entry */
   'GET /v1/appointments/{id}/offers': { params: { id: string }; answer: { data: WaitlistOffer[] } }
   /** Offer a time to a waitlist entry */
-  'POST /v1/appointments/{id}/offer': { params: { id: string }; body: { starts_at?: string; specialist_id?: string } | null; answer: { data: WaitlistOffer } }
+  'POST /v1/appointments/{id}/offer': { params: { id: string }; body: { starts_at?: string; specialist_id?: string; over_limit?: boolean } | null; answer: { data: WaitlistOffer } }
   /** End the open offer of a waitlist entry */
   'DELETE /v1/appointments/{id}/offer': { params: { id: string }; answer: undefined }
   /** Get an offer by its link */
