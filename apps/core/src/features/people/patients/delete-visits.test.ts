@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { onServer, until } from '@tendon/testing'
 import { dispatchOutbox } from '../../../platform/outbox.ts'
 import { startCoreAndMail } from '../../connections/mails/mails.testing.ts'
 import { bookings } from '../../scheduling/bookings/feature.ts'
-import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'
+import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'
 
 describe('deleting a patient with future visits', () => {
   let core: Awaited<ReturnType<typeof startCoreAndMail>>
@@ -122,5 +123,77 @@ describe('deleting a patient with future visits', () => {
     assert.equal((await send(false)).body.error.code, 'has_future_visits')
     assert.equal((await send(true)).status, 204)
     assert.equal(await statusOf(clinic, visits[0].id), 'cancelled')
+  })
+
+  /** Both requests wait for the service: `first` has written, `second` comes then. */
+  async function atOnce<First, Second>(
+    clinic: SchedulingClinic,
+    first: () => Promise<First>,
+    second: () => Promise<Second>,
+  ): Promise<[First, Second]> {
+    return onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
+      const waiting = async (count: number) =>
+        (
+          await core.database.query(
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).length === count
+      await holder.query('begin')
+      await holder.query('select 1 from services where id = $1 for update', [clinic.service.id])
+      const one = first()
+      await until(() => waiting(1))
+      const other = second()
+      await Promise.race([until(() => waiting(2)), other])
+      await holder.query('commit')
+      return Promise.all([one, other])
+    })
+  }
+  const futureOf = (clinic: SchedulingClinic, patientId: string) =>
+    core.database.query<{ status: string }>(
+      `select status from appointments where organization_id = $1 and patient_id = $2 and starts_at > now()
+         and status in ('pending', 'confirmed')`,
+      [clinic.id, patientId],
+    )
+
+  test('a visit that is moved at the same moment is cancelled too', async () => {
+    const clinic = await schedulingClinic(core)
+    const { id: patient_id } = await core.patient(clinic, await core.signIn())
+    const visit = await book(clinic, { patient_id, starts_at: at(9) })
+    const [moved, deleted] = await atOnce(
+      clinic,
+      () => core.post(`/v1/appointments/${visit.id}/reschedule`, { as: clinic.admin, body: { starts_at: at(12) } }),
+      () => core.delete(`/v1/patients/${patient_id}?cancel_visits=true`, { as: clinic.admin }),
+    )
+    assert.deepEqual([moved.status, deleted.status], [200, 204], `${moved.text} ${deleted.text}`)
+    assert.deepEqual(await futureOf(clinic, patient_id), [])
+    const [reason] = await core.database.query<{ cancellation_reason: string }>(
+      'select cancellation_reason from appointments where id = $1',
+      [visit.id],
+    )
+    assert.equal(reason?.cancellation_reason, 'rescheduled')
+  })
+
+  test('a visit that is booked at the same moment is named (409), and none is booked afterwards (422)', async () => {
+    for (const isHeld of [false, true]) {
+      const clinic = await schedulingClinic(core)
+      const { id: patient_id } = await core.patient(clinic, await core.signIn())
+      const { organization: _, ...time } = holdBody(clinic, nextMonday(9))
+      const held = isHeld ? await created(core.post('/v1/holds', { as: clinic.admin, body: time })) : undefined
+      const body = held
+        ? { hold_id: held.id, patient_id }
+        : { service_id: clinic.service.id, specialist_id: clinic.specialist.id, starts_at: at(9), patient_id }
+      const [booked, deleted] = await atOnce(
+        clinic,
+        () => core.post('/v1/appointments', { as: clinic.admin, body }),
+        () => core.delete(`/v1/patients/${patient_id}`, { as: clinic.admin }),
+      )
+      assert.deepEqual([booked.status, deleted.body?.error?.code], [201, 'has_future_visits'])
+      const cancelling = await core.delete(`/v1/patients/${patient_id}?cancel_visits=true`, { as: clinic.admin })
+      assert.equal(cancelling.status, 204, cancelling.text)
+      const late = { service_id: clinic.service.id, specialist_id: clinic.specialist.id, starts_at: at(11), patient_id }
+      const refused = await core.post('/v1/appointments', { as: clinic.admin, body: late })
+      assert.deepEqual([refused.status, Object.keys(refused.body.error.fields)], [422, ['patient_id']])
+      assert.deepEqual(await futureOf(clinic, patient_id), [])
+    }
   })
 })

@@ -4,6 +4,7 @@ import { convertClaim, endHold, findHeldForUpdate, holdConverted, holdExpired, h
 import { findPatientProfile, insertBooked } from './booking-queries.ts'
 import { lockDayOfHold } from './day-limit.ts'
 import { patientBusy, unknownPatient } from './errors.ts'
+import { lockPatient } from './patient-queries.ts'
 import { statusWhenBooked } from './rules.ts'
 
 export interface HoldBooking {
@@ -20,8 +21,9 @@ export async function bookHold<Row>(
   { holdId, source, patientId, booker, note }: HoldBooking,
   read: (tx: ServiceTx, id: string) => Promise<Row>,
 ): Promise<Row> {
-  const [held, patient] = await together([
+  const [held, , patient] = await together([
     findHeldForUpdate(tx, holdId),
+    patientId === undefined ? undefined : lockPatient(tx, patientId),
     patientId === undefined ? null : findPatientProfile(tx, patientId),
   ])
   if (!held) throw holdNotFound()

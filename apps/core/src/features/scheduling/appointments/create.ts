@@ -10,6 +10,7 @@ import { checkCustomFields } from './custom-fields.ts'
 import { isOverLimitOf } from './day-limit.ts'
 import { holdOrTime, patientBusy, refuseFields, seriesNeedsTime, unknownService, unknownSpecialist } from './errors.ts'
 import { mustBeOpen } from './locations.ts'
+import { lockPatient } from './patient-queries.ts'
 import {
   type BookingFacts,
   claimAppointment,
@@ -78,6 +79,7 @@ async function createOne(
   const status = body.status ?? 'confirmed'
   const { service_id: serviceId, specialist_id: specialistId } = body
   const isBooked = startsAt !== null && status !== 'waitlist'
+  if (body.patient_id) await lockPatient(tx, body.patient_id)
   const isOverLimit =
     isBooked &&
     specialistId !== undefined &&

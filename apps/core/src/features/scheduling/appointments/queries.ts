@@ -185,7 +185,8 @@ export async function insertAppointment(tx: TenantTx, values: AppointmentValues)
       time_zone, mode, status, confirmed_at, source, series_id, wanted, title, notes, patient_note, meeting_url,
       overlap_allowed, custom_fields, price_cents, currency, missing_consents)
     select ${values.service_id}, ${values.specialist_id}, ${values.location_id}, ${values.patient_id},
-      (select patient_profile_id from patients where organization_id = current_app_org_id() and id = ${values.patient_id}),
+      (select patient_profile_id from patients
+        where organization_id = current_app_org_id() and id = ${values.patient_id} and deleted_at is null),
       ${values.starts_at}::timestamptz, ${values.starts_at}::timestamptz + make_interval(mins => facts.duration_minutes),
       coalesce(facts.time_zone, 'UTC'), ${values.mode}, ${values.status},
       case when ${values.status} = 'confirmed' then now() end, ${values.source}, ${values.series_id},

@@ -38,6 +38,7 @@ import {
 } from './errors.ts'
 import { mustBeOpen } from './locations.ts'
 import { moveAppointment } from './move.ts'
+import { lockPatient } from './patient-queries.ts'
 import {
   findAppointment,
   freeTime,
@@ -256,9 +257,10 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     (request) =>
       request.tenant(async (tx) => {
         const before = await lockAppointment(tx, request.params.id)
+        await lockPatient(tx, request.body.patient_id)
         if (before.patient_id !== null && before.patient_id !== request.body.patient_id) throw alreadyLinked()
         const patient = await findPatient(tx, request.body.patient_id)
-        if (!patient) throw patientNotFound()
+        if (!patient || patient.deleted_at !== null) throw patientNotFound()
         if (patient.restricted_at !== null) throw processingRestricted()
         const after = await linkPatient(tx, before.id, patient.id)
         await record.linked(request, tx, before, after)
