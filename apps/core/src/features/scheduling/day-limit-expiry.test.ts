@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { onServer, until } from '@tendon/testing'
-import { type Answer, sharedCore, type TestCore } from '../../testing.ts'
+import { type Answer, sharedCore, type TestCore } from '../../testing/core.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 
 const HALF_HOUR_MS = 1_800_000

@@ -4,7 +4,13 @@ import { onServer, until } from '@tendon/testing'
 import { dispatchOutbox } from '../../../platform/outbox.ts'
 import { startCoreAndMail } from '../../connections/mails/mails.testing.ts'
 import { bookings } from '../../scheduling/bookings/feature.ts'
-import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../../scheduling/clinic.testing.ts'
+import {
+  created,
+  holdBody,
+  nextMonday,
+  type SchedulingClinic,
+  schedulingClinic,
+} from '../../scheduling/clinic.testing.ts'
 
 describe('deleting a patient with future visits', () => {
   let core: Awaited<ReturnType<typeof startCoreAndMail>>
