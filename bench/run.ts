@@ -54,7 +54,7 @@ async function startServer(
 
 try {
   process.env.TEST_DATABASE_URL = postgres.url
-  await prepareTemplate()
+  await prepareTemplate(postgres.url)
   const options = { startServer, issuer, dataDir: postgres.dataDir, seconds: Number(process.env.BENCH_SECONDS ?? 5) }
   // All benches, or the named ones: npm run bench -- segments
   const benches = {

@@ -5,7 +5,7 @@ import { globSync, statSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { fastFolder, prepareTemplate, startTemporaryPostgres } from '@tendon/testing'
+import { fastFolder, startMigratedPostgres } from '@tendon/testing'
 
 const MIN_PARALLEL_FILES = 10
 const MAX_LANES = 4
@@ -20,7 +20,7 @@ const files =
   named.length > 0
     ? named
     : globSync(['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
-const postgres = await startTemporaryPostgres()
+const postgres = await startMigratedPostgres(console.log)
 process.env.TEST_DATABASE_URL = postgres.url
 // Also for files of the tests: many, small and short-lived. Searchable by others, for servers that run as another
 // user.
@@ -28,7 +28,6 @@ process.env.TMPDIR = await mkdtemp(join(await fastFolder(), 'tendon-tests-'))
 await chmod(process.env.TMPDIR, 0o711)
 let failed = true
 try {
-  await prepareTemplate()
   const wanted = Number(process.env.TEST_LANES ?? 0)
   const usual = files.length < MIN_PARALLEL_FILES ? 1 : Math.min(MAX_LANES, availableParallelism() + 1)
   const lanes = wanted || usual

@@ -10,11 +10,10 @@ export const TEST_ROLE_SECRET = 'test-database-role-secret-do-not-use'
 const TEMPLATE = 'tendon_template'
 const CLOSE_POLLS = 100
 
-function serverUrl(database: string): string {
-  const given = process.env.TEST_DATABASE_URL
-  if (!given)
+function serverUrl(database: string, server = process.env.TEST_DATABASE_URL): string {
+  if (!server)
     throw new Error('TEST_DATABASE_URL is not set. Run tests with "npm test" or "npm run test:only -- <files>".')
-  const url = new URL(given)
+  const url = new URL(server)
   url.pathname = `/${database}`
   return url.href
 }
@@ -45,13 +44,12 @@ async function connectAdministrator(): Promise<Client> {
   return client
 }
 
-/** Migrates the template that test databases are copied from. Once per run. */
-export async function prepareTemplate(): Promise<void> {
-  await onServer('postgres', async (client) => {
-    await client.query(`drop database if exists ${TEMPLATE} with (force)`)
-    await client.query(`create database ${TEMPLATE}`)
-  })
-  await migrate({ url: serverUrl(TEMPLATE), roleSecret: TEST_ROLE_SECRET })
+/** Migrates the template that test databases are copied from. */
+export async function prepareTemplate(server: string): Promise<void> {
+  const client = new Client({ connectionString: server })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`).finally(() => client.end())
+  await migrate({ url: serverUrl(TEMPLATE, server), roleSecret: TEST_ROLE_SECRET })
 }
 
 export interface TestDatabase {

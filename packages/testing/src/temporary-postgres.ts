@@ -2,38 +2,45 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@tendon/db'
+import { unpackFolder } from './packed-folder.ts'
 
 export interface TemporaryPostgres {
   url: string
   dataDir: string
+  stop(): Promise<void>
   /** Stops the server and deletes its folder. */
   remove(): Promise<void>
+}
+
+export interface TemporaryPostgresOptions {
+  durable?: boolean
+  binaries?: string | undefined
+  /** The packed folder of a server that was stopped. */
+  packed?: Buffer | undefined
 }
 
 /** A PostgreSQL in a folder of its own, for one run. */
 export async function startTemporaryPostgres({
   durable = false,
   binaries,
-}: {
-  durable?: boolean
-  binaries?: string | undefined
-} = {}): Promise<TemporaryPostgres> {
+  packed,
+}: TemporaryPostgresOptions = {}): Promise<TemporaryPostgres> {
   const dataDir = await mkdtemp(join(durable ? tmpdir() : await fastFolder(), 'tendon-postgres-'))
-  // Searchable by others: the server does not run as root and would otherwise use another folder.
-  await chmod(dataDir, 0o711)
-  const { url, stop } = await startEmbeddedPostgres({
-    dataDir,
-    port: 0,
-    durable,
-    ...(binaries === undefined ? {} : { binaries }),
-  })
-  return {
-    url,
-    dataDir,
-    async remove() {
-      await stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  try {
+    // Searchable by others: the server does not run as root and would otherwise use another folder.
+    await chmod(dataDir, 0o711)
+    if (packed) unpackFolder(packed, dataDir)
+    const { url, stop } = await startEmbeddedPostgres({
+      dataDir,
+      port: 0,
+      durable,
+      ...(binaries === undefined ? {} : { binaries }),
+    })
+    return { url, dataDir, stop, remove: () => stop().then(remove) }
+  } catch (error) {
+    await remove()
+    throw error
   }
 }
 
