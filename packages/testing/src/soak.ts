@@ -1,7 +1,7 @@
 // The same tests run short in `npm test` and long in `npm run soak`, which sets these two variables.
 
-/** Number of repetitions of a randomised test: multiplied in a soak, `short` in `npm test` where each is slow. */
-export const soakRuns = (usual: number, short = usual): number => {
+/** Number of repetitions of a randomised test: multiplied in a soak, a quarter or `short` in `npm test`. */
+export const soakRuns = (usual: number, short = Math.ceil(usual / 4)): number => {
   const factor = process.env.SOAK_FACTOR
   return factor === undefined ? short : usual * Number(factor)
 }

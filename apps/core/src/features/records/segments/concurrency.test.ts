@@ -123,7 +123,7 @@ describe('segments under concurrency', () => {
   test('segments deleted while they are evaluated, updated and read leave nothing behind', async () => {
     const patients = await Promise.all([patientWith(60), patientWith(60)])
     const ids = await Promise.all(
-      Array.from({ length: Math.min(8, soakRuns(4)) }, () => core.segment(clinic, [asked('eq', 60)])),
+      Array.from({ length: Math.min(8, soakRuns(4, 4)) }, () => core.segment(clinic, [asked('eq', 60)])),
     )
     const none = [200, 202, 404]
     await Promise.all(

@@ -5,7 +5,7 @@ import { soakRuns } from '@tendon/testing'
 import { sharedCore, type TestCore } from '../../../testing/core.ts'
 import { addSpecialist, created, holdBody, nextMonday, schedulingClinic } from '../clinic.testing.ts'
 
-const CLIENTS = Math.min(1000, soakRuns(60))
+const CLIENTS = Math.min(1000, soakRuns(60, 60))
 
 describe('holds', () => {
   let core: TestCore

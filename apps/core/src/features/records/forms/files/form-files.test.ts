@@ -366,7 +366,7 @@ describe('form files', () => {
   })
 
   test('an upload concurrent with a signature is part of what is signed, or refused without a trace', async () => {
-    for (let round = 0; round < soakRuns(3); round++) {
+    for (let round = 0; round < soakRuns(3, 3); round++) {
       const form = await completed()
       if (round % 2 === 1) await put(form)
       const before = await keys()
