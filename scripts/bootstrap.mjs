@@ -43,7 +43,7 @@ if (node !== ownNode) {
 const [script, ...args] = process.argv.slice(2)
 // Checks and tests have settings of their own; everything else reads .env (see .env.example).
 const envFile = join(root, '.env')
-const readsEnvFile = existsSync(envFile) && !/(check|test|soak|generate)\.ts$/.test(script)
+const readsEnvFile = existsSync(envFile) && !/(check|test|test-\w+|soak|generate)\.ts$/.test(script)
 const settings = readsEnvFile ? [`--env-file=${envFile}`] : []
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...settings, join(root, script), ...args], {
   stdio: 'inherit',

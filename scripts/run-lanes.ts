@@ -71,6 +71,7 @@ function runLane(waiting: string[], { flags = [], timeoutMs, show, ended }: Lane
   let output = ''
   let shown = 0
   let running: string | undefined
+  let hasTests = false
   const showRest = () => {
     show(output.slice(shown))
     shown = output.length
@@ -81,6 +82,7 @@ function runLane(waiting: string[], { flags = [], timeoutMs, show, ended }: Lane
   child.on('message', () => {
     showRest()
     running = ended?.aborted ? undefined : waiting.shift()
+    hasTests ||= running !== undefined
     child.send({ file: running })
   })
   const end = () => child.kill()
@@ -89,7 +91,9 @@ function runLane(waiting: string[], { flags = [], timeoutMs, show, ended }: Lane
     child.on('close', (code, signal) => {
       ended?.removeEventListener('abort', end)
       showRest()
-      const isWhole = running === undefined && /^ℹ duration_ms/m.test(output) && !ended?.aborted
+      // A lane that found no file left prints no summary.
+      const isThrough = hasTests ? /^ℹ duration_ms/m.test(output) : code === 0
+      const isWhole = isThrough && running === undefined && !ended?.aborted
       const how = `${running ?? 'a lane'} ended with ${signal ?? `code ${code}`}`
       resolve({ code, output, endedEarly: isWhole ? undefined : how })
     })

@@ -24,6 +24,8 @@ const files =
 const ended = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ended.abort(signal))
 
+// The clock of `npm run test:hard`, for what is started from here on.
+Object.assign(process.env, JSON.parse(process.env.TEST_CLOCK ?? '{}'))
 const postgres = await startMigratedPostgres(console.log)
 process.env.TEST_DATABASE_URL = postgres.url
 // Also for files of the tests: many, small and short-lived. Searchable by others, for servers that run as another

@@ -16,7 +16,7 @@ export { type HlsPlayer, NO_PLAYER, openHlsPlayer } from './hls-player.ts'
 export { harmlessVideo, hostileScripts, hostileVideos, mp4Box } from './hostile-media.ts'
 export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'
 export { startMigratedPostgres } from './migrated-postgres.ts'
-export { processEnv } from './process-env.ts'
+export { clockEnv, processEnv } from './process-env.ts'
 export { type ProcessFacts, peakUse, processesWith } from './process-use.ts'
 export { FFMPEG, findChromium, findProgram, installedBinaries, NO_FFMPEG, NO_REDIS } from './programs.ts'
 export {

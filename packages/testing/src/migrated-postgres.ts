@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { prepareTemplate } from './database.ts'
 import { keptPack } from './kept-pack.ts'
 import { packFolder } from './packed-folder.ts'
-import { startTemporaryPostgres, type TemporaryPostgres } from './temporary-postgres.ts'
+import { startTemporaryPostgres, type TemporaryPostgres, type TemporaryPostgresOptions } from './temporary-postgres.ts'
 
 // To create a cluster and to migrate it takes longer than most test files: it is made once, and each run starts from a
 // copy of what was kept.
@@ -22,11 +22,12 @@ const SOURCES = [
 /** A temporary PostgreSQL with the template of test databases. */
 export async function startMigratedPostgres(say: (line: string) => void): Promise<TemporaryPostgres> {
   const packed = await keptPack({ folder: FOLDER, name: sourcesHash, make: packMigrated, say })
-  return startTemporaryPostgres({ packed }).catch(makeMigrated)
+  return startTemporaryPostgres({ packed }).catch(() => makeMigrated())
 }
 
 async function packMigrated(): Promise<Buffer> {
-  const postgres = await makeMigrated()
+  // Not with a shifted clock: its rows would be from the future of a later run.
+  const postgres = await makeMigrated({ env: {} })
   try {
     await postgres.stop()
     return packFolder(postgres.dataDir, ['postgres', 'postgres.password'])
@@ -35,8 +36,8 @@ async function packMigrated(): Promise<Buffer> {
   }
 }
 
-async function makeMigrated(): Promise<TemporaryPostgres> {
-  const postgres = await startTemporaryPostgres()
+async function makeMigrated(options: TemporaryPostgresOptions = {}): Promise<TemporaryPostgres> {
+  const postgres = await startTemporaryPostgres(options)
   try {
     await prepareTemplate(postgres.url)
     return postgres

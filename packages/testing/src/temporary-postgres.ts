@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@tendon/db'
 import { unpackFolder } from './packed-folder.ts'
+import { clockEnv } from './process-env.ts'
 
 export interface TemporaryPostgres {
   url: string
@@ -17,6 +18,8 @@ export interface TemporaryPostgresOptions {
   binaries?: string | undefined
   /** The packed folder of a server that was stopped. */
   packed?: Buffer | undefined
+  /** Without it the server has the clock of this process. */
+  env?: Record<string, string>
 }
 
 /** A PostgreSQL in a folder of its own, for one run. */
@@ -24,6 +27,7 @@ export async function startTemporaryPostgres({
   durable = false,
   binaries,
   packed,
+  env = clockEnv(),
 }: TemporaryPostgresOptions = {}): Promise<TemporaryPostgres> {
   const dataDir = await mkdtemp(join(durable ? tmpdir() : await fastFolder(), 'tendon-postgres-'))
   const remove = () => rm(dataDir, { recursive: true, force: true })
@@ -35,6 +39,7 @@ export async function startTemporaryPostgres({
       dataDir,
       port: 0,
       durable,
+      env,
       ...(binaries === undefined ? {} : { binaries }),
     })
     return { url, dataDir, stop, remove: () => stop().then(remove) }

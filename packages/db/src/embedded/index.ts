@@ -26,6 +26,8 @@ export interface EmbeddedOptions {
   /** The folder `bin` of an installed PostgreSQL, instead of the bundled one. */
   binaries?: string
   settings?: Record<string, string>
+  /** Added to the environment of the server, which inherits nothing. */
+  env?: Record<string, string>
   onProgress?: (line: string) => void
 }
 
@@ -74,7 +76,8 @@ async function start(dataDir: string, options: EmbeddedOptions, alsoLock: (path:
   for (let attempt = 1; ; attempt++) {
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
     const settings = serverSettings(options, port)
-    const launch: Launch = { binaries, cluster, account, settings, url, port, logFile: join(dataDir, 'postgres.log') }
+    const logFile = join(dataDir, 'postgres.log')
+    const launch: Launch = { binaries, cluster, account, settings, env: options.env ?? {}, url, port, logFile }
     try {
       return { server: await launchServer(launch), url, port }
     } catch (error) {

@@ -18,6 +18,7 @@ export interface Launch {
   cluster: string
   account: Account
   settings: Record<string, string>
+  env: Record<string, string>
   url: string
   port: number
   logFile: string
@@ -34,8 +35,10 @@ export async function launchServer(launch: Launch): Promise<Server> {
   try {
     const args = Object.entries(launch.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     // Detached: Ctrl-C in a terminal reaches every process of the group, and the server must outlive its clients.
+    const options = spawnOptions(launch.account)
     const child = spawn(join(launch.binaries, 'postgres'), ['-D', launch.cluster, ...args], {
-      ...spawnOptions(launch.account),
+      ...options,
+      env: { ...options.env, ...launch.env },
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     })

@@ -319,7 +319,7 @@ describe('the rules of a segment, in memory and in the database', () => {
           }
         })
       }),
-      { numRuns: soakRuns(20) },
+      { numRuns: soakRuns(20, 20) },
     )
     assert.ok(both > 50, 'rules let some in and keep others out')
     const operators = new Set(Object.values(RULE_OPERATORS).flat())
