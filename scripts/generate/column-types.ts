@@ -1,13 +1,20 @@
 /** Contract types of JSON columns. A contract says what is inside; the compiler then checks queries against it. */
 export const JSON_COLUMNS: Readonly<Record<string, string>> = {
   'appointments.custom_fields': 'ProfileValues',
+  'appointments.booker': 'Booker',
+  'appointments.freed_slot': "Appointment['freed_slot']",
+  'appointments.wanted': "Appointment['wanted']",
   'automation_rule_versions.definition': 'AutomationDefinition',
   'automation_rules.actions': "AutomationRule['actions']",
   'automation_rules.conditions': "AutomationRule['conditions']",
+  'calendar_overrides.windows': "CalendarOverride['windows']",
+  'calendars.weekly_hours': "Calendar['weekly_hours']",
   'consent_purposes.translations': 'PurposeTranslations',
   'automation_rules.trigger_filter': "AutomationRule['trigger']['filter']",
   'consent_purpose_versions.body_translations': "ConsentPurposeVersion['body_translations']",
+  'custom_field_values.value': 'ProfileValue',
   'custom_field_versions.fields_snapshot': "CustomFieldVersion['fields']",
+  'custom_fields.draft': 'FieldContent',
   'exercise_contraindications.translations': "Contraindication['translations']",
   'exercise_instructions.translations': "Instruction['translations']",
   'exercise_pose_configs.config': "PoseConfigVersion['config']",
@@ -22,11 +29,17 @@ export const JSON_COLUMNS: Readonly<Record<string, string>> = {
   'forms.fields': "Form['fields']",
   'forms.translations': "Form['translations']",
   'forms.values': "Form['values']",
+  'integration_services.config_schema': "IntegrationService['config_schema']",
+  'integration_services.credentials_schema': "IntegrationService['credentials_schema']",
   'locations.address': "Location['address']",
+  'mail_outbox.data': 'Record<string, unknown>',
+  'organization_integrations.config': "Integration['config']",
   'organizations.address': "Organization['address']",
   'pdf_template_versions.blocks': "PdfTemplate['blocks']",
   'pdf_templates.blocks': "PdfTemplate['blocks']",
   'patients.address': "Patient['address']",
+  'platform_service_providers.config': "PlatformServiceProvider['config']",
+  'privacy_requests.result': 'ExportManifest | ErasureCertificate',
   'saved_views.views': 'SavedView[]',
   'privacy_notice_templates.body_with_placeholders': "PrivacyNoticeTemplate['body_with_placeholders']",
   'privacy_notice_templates.placeholders': "PrivacyNoticeTemplate['placeholders']",
@@ -44,46 +57,76 @@ export const JSON_COLUMNS: Readonly<Record<string, string>> = {
   'taxonomy_tags.translations': "TaxonomyTag['translations']",
 }
 
-/** Columns with a check constraint that lists the allowed texts. */
+/** Types of columns that PostgreSQL states too loosely: of views, and of texts that a trigger or a reference checks. */
+const COLUMN_TYPES: Readonly<Record<string, string>> = {
+  'consent_purpose_versions.purpose_code': "ConsentPurpose['code']",
+  'exercise_tags.axis': "TaxonomyTag['axis']",
+  'form_template_versions.type': "FormTemplate['type']",
+  'forms.type': "Form['type']",
+  'integration_events.from_status': "IntegrationEvent['from_status']",
+  'integration_events.to_status': "IntegrationEvent['to_status']",
+  'members.created_at': 'string',
+  'members.email_verified': 'boolean',
+  'members.principal_id': 'string',
+  'members.role': "Member['role']",
+  'members.role_id': 'string',
+  'members.status': "Member['status']",
+  'members.type': "Member['type']",
+  'members.updated_at': 'string',
+  'members.user_id': 'string',
+  'organizations.plan': 'Generated<Plan>',
+  'pdf_template_versions.kind': "PdfTemplate['kind']",
+  'pdf_template_versions.language': "PdfTemplate['language']",
+  'taxonomy_tags.status': "Generated<TaxonomyTag['status']>",
+}
+
+/** Check constraints that list the allowed texts of a column, or the allowed items of an array of texts. */
 export const TEXT_CHOICES = `
-  select c.relname as "table", a.attname as "column", pg_get_constraintdef(k.oid) as definition
+  select c.relname as "table", pg_get_constraintdef(k.oid) as definition
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
-  join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
-  where k.contype = 'c' and c.relnamespace = 'public'::regnamespace and cardinality(k.conkey) = 1
-    and pg_get_constraintdef(k.oid) ~ '^CHECK \\(\\(\\w+ = ANY \\(ARRAY\\[[^]]*\\]\\)\\)\\)$'
+  where k.contype = 'c' and c.relnamespace = 'public'::regnamespace
+    and pg_get_constraintdef(k.oid) ~ '^CHECK \\(\\(\\w+ = ANY \\(ARRAY\\[[^]]*\\]\\)\\)\\)$|\\w+ <@ '
   order by 1, 2`
 
 export interface TextChoice {
   table: string
-  column: string
   definition: string
+}
+
+/** The column and its union of texts. An array with a condition beside it (other than null) keeps its type. */
+function choiceOf({ table, definition }: TextChoice): [name: string, union: string][] {
+  const [, column, list = ''] = /(\w+) (?:= ANY \(|<@ )(ARRAY\[[^\]]*\]|'\{[^}]*\}')/.exec(definition) ?? []
+  if (column === undefined || definition.replace(`(${column} IS NULL) OR `, '').includes(' OR ')) return []
+  const texts = list.startsWith('ARRAY')
+    ? [...list.matchAll(/'([^']*)'::text/g)].map(([, text]) => text)
+    : list.slice(2, -2).split(',')
+  return [[`${table}.${column}`, texts.map((text) => `'${text}'`).join(' | ')]]
 }
 
 /** Narrows the generated types: texts to the choices of their check constraint, JSON to its contract. */
 export function narrowColumns(generated: string, choices: readonly TextChoice[]): string {
   const tables = new Map([...generated.matchAll(/^ {2}(\w+): (\w+);$/gm)].map(([, table, type]) => [type, table]))
-  const texts = new Map(
-    choices.map(({ table, column, definition }) => [
-      `${table}.${column}`,
-      [...definition.matchAll(/'([^']*)'::text/g)].map(([, text]) => `'${text}'`).join(' | '),
-    ]),
-  )
+  const texts = new Map(choices.flatMap(choiceOf))
   const used = new Set<string>()
   const narrowed = generated.replace(/^export interface (\w+) \{\n[\s\S]*?^\}$/gm, (block, type: string) =>
     block.replace(/^ {2}(\w+): (.*);$/gm, (line, column: string, old: string) => {
       const name = `${tables.get(type)}.${column}`
       const choice = texts.get(name)
       const contract = JSON_COLUMNS[name]
-      if (contract) used.add(name)
-      if (choice) return `  ${column}: ${old.replace(/\bstring\b/, choice)};`
+      const written = COLUMN_TYPES[name]
+      if (contract || written) used.add(name)
+      if (written) return `  ${column}: ${written};`
+      if (choice)
+        return `  ${column}: ${old.replace(/\bstring\b(\[\])?/, (_, isArray) => (isArray ? `(${choice})[]` : choice))};`
       if (contract) return `  ${column}: ${old.replace(/\bJson\b/, `JsonOf<NonNullable<${contract}>>`)};`
       return line
     }),
   )
-  const unknown = Object.keys(JSON_COLUMNS).filter((name) => !used.has(name))
+  const unknown = Object.keys({ ...JSON_COLUMNS, ...COLUMN_TYPES }).filter((name) => !used.has(name))
   if (unknown.length > 0) throw new Error(`There is no column ${unknown.join(', ')}.`)
-  const contracts = new Set(Object.values(JSON_COLUMNS).map((type) => /^\w+/.exec(type)?.[0] ?? ''))
+  const named = Object.values({ ...JSON_COLUMNS, ...COLUMN_TYPES }).flatMap((type) => type.match(/\b[A-Z]\w+/g) ?? [])
+  const contracts = new Set(named.filter((type) => type !== 'Generated' && type !== 'Record'))
   return narrowed
     .replace(
       /^import type \{ ColumnType \} from "kysely";$/m,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Address, Body, Email, Enum, Id, Line, Name, Nullable, RowVersion, Slug, Timestamp } from './shapes.ts'
 
 export const PLANS = ['free', 'pro', 'dedicated'] as const
+export type Plan = (typeof PLANS)[number]
 
 const LanguageCode = Type.String({
   pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',

@@ -9,6 +9,7 @@ export {
   type TransactionOptions,
 } from './database.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts'
+export { existing } from './existing.ts'
 export { type ListColumns, readChoices, readPage } from './list.ts'
 export { createListener, type Listener } from './listener.ts'
 export { migrate } from './migrate.ts'

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PdfTemplate, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, ProfileValues, PurposeTranslations, SafetyFinding, SavedView, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
+import type { Appointment, AutomationDefinition, AutomationRule, Booker, Calendar, CalendarOverride, ConsentPurpose, ConsentPurposeVersion, Contraindication, CustomFieldVersion, ErasureCertificate, Exercise, ExerciseEvent, ExportManifest, FieldContent, Form, FormTemplate, FormTemplateVersion, Instruction, Integration, IntegrationEvent, IntegrationService, Location, Member, Organization, Patient, PdfTemplate, Plan, PlatformServiceProvider, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, ProfileValue, ProfileValues, PurposeTranslations, SafetyFinding, SavedView, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
@@ -110,7 +110,7 @@ export interface AppointmentReviews {
 }
 
 export interface Appointments {
-  booker: Json | null;
+  booker: JsonOf<NonNullable<Booker>> | null;
   calendar_id: string | null;
   calendar_sequence: Generated<number>;
   calendar_uid: Generated<string>;
@@ -125,7 +125,7 @@ export interface Appointments {
   currency: Generated<string>;
   custom_fields: Generated<JsonOf<NonNullable<ProfileValues>>>;
   ends_at: string | null;
-  freed_slot: Json | null;
+  freed_slot: JsonOf<NonNullable<Appointment['freed_slot']>> | null;
   id: Generated<string>;
   kept_on_day_off_at: string | null;
   location_id: string | null;
@@ -153,7 +153,7 @@ export interface Appointments {
   title: string | null;
   updated_at: Generated<string>;
   version: Generated<number>;
-  wanted: Json | null;
+  wanted: JsonOf<NonNullable<Appointment['wanted']>> | null;
 }
 
 export interface AuditKeys {
@@ -300,7 +300,7 @@ export interface CalendarOverrides {
   organization_id: Generated<string>;
   reason: string | null;
   service_id: string | null;
-  windows: Generated<Json>;
+  windows: Generated<JsonOf<NonNullable<CalendarOverride['windows']>>>;
 }
 
 export interface Calendars {
@@ -313,7 +313,7 @@ export interface Calendars {
   specialist_id: string;
   updated_at: Generated<string>;
   version: Generated<number>;
-  weekly_hours: Generated<Json>;
+  weekly_hours: Generated<JsonOf<NonNullable<Calendar['weekly_hours']>>>;
 }
 
 export interface CalendarServices {
@@ -367,7 +367,7 @@ export interface ConsentPurposeVersions {
   organization_id: Generated<string | null>;
   published_at: Generated<string>;
   published_by_principal_id: string | null;
-  purpose_code: string;
+  purpose_code: ConsentPurpose['code'];
   version: number;
 }
 
@@ -394,7 +394,7 @@ export interface CustomFields {
   created_by_principal_id: Generated<string | null>;
   deleted_at: string | null;
   description: string | null;
-  draft: Json | null;
+  draft: JsonOf<NonNullable<FieldContent>> | null;
   entity_type: 'patient' | 'specialist' | 'appointment' | 'organization';
   field_type: 'text' | 'textarea' | 'select' | 'date' | 'checkbox' | 'radio' | 'number' | 'email' | 'phone';
   id: Generated<string>;
@@ -418,7 +418,7 @@ export interface CustomFieldValues {
   patient_profile_id: string | null;
   updated_at: Generated<string>;
   updated_by_principal_id: Generated<string | null>;
-  value: Json;
+  value: JsonOf<NonNullable<ProfileValue>>;
 }
 
 export interface CustomFieldVersions {
@@ -464,7 +464,7 @@ export interface ExerciseContraindications {
   organization_id: Generated<string | null>;
   severity: 'contraindicated' | 'relative' | 'precaution';
   source: string | null;
-  stages: string[] | null;
+  stages: ('acute' | 'subacute' | 'strength' | 'return_to_activity' | 'maintenance')[] | null;
   tagged_at: Generated<string>;
   tagged_by_principal_id: Generated<string | null>;
   translations: Generated<JsonOf<NonNullable<Contraindication['translations']>>>;
@@ -558,7 +558,7 @@ export interface Exercises {
 }
 
 export interface ExerciseTags {
-  axis: string;
+  axis: TaxonomyTag['axis'];
   clinical_basis: string | null;
   exercise_id: string;
   organization_id: Generated<string | null>;
@@ -616,7 +616,7 @@ export interface Forms {
   template_version: number;
   title: string;
   translations: Generated<JsonOf<NonNullable<Form['translations']>>>;
-  type: string;
+  type: Form['type'];
   updated_at: Generated<string>;
   values: Generated<JsonOf<NonNullable<Form['values']>>>;
   version: Generated<number>;
@@ -654,7 +654,7 @@ export interface FormTemplateVersions {
   signed_by: Generated<'staff' | 'patient'>;
   title: string;
   translations: JsonOf<NonNullable<FormTemplateVersion['translations']>>;
-  type: string;
+  type: FormTemplate['type'];
   version: number;
 }
 
@@ -718,13 +718,13 @@ export interface Impersonations {
 
 export interface IntegrationEvents {
   actor_principal_id: Generated<string | null>;
-  from_status: string | null;
+  from_status: IntegrationEvent['from_status'];
   id: Generated<string>;
   integration_id: string;
   occurred_at: Generated<string>;
   organization_id: Generated<string>;
   reason: string;
-  to_status: string;
+  to_status: IntegrationEvent['to_status'];
 }
 
 export interface IntegrationMessages {
@@ -739,8 +739,8 @@ export interface IntegrationMessages {
 export interface IntegrationServices {
   auth_type: 'api_key' | 'webhook_in_only' | 'oauth2';
   capabilities: Generated<string[]>;
-  config_schema: Json;
-  credentials_schema: Json;
+  config_schema: JsonOf<NonNullable<IntegrationService['config_schema']>>;
+  credentials_schema: JsonOf<NonNullable<IntegrationService['credentials_schema']>>;
   description: string;
   name: string;
   provider: string | null;
@@ -777,7 +777,7 @@ export interface MailOutbox {
   appointment_reminder_id: string | null;
   attempts: Generated<number>;
   created_at: Generated<string>;
-  data: Json;
+  data: JsonOf<NonNullable<Record<string, unknown>>>;
   dedupe_key: string | null;
   id: Generated<string>;
   kind: Generated<'care' | 'account' | 'marketing'>;
@@ -865,17 +865,17 @@ export interface MediaSessionMetrics {
 }
 
 export interface Members {
-  created_at: string | null;
+  created_at: string;
   email: string | null;
-  email_verified: boolean | null;
+  email_verified: boolean;
   name: string | null;
-  principal_id: string | null;
-  role: Json | null;
-  role_id: string | null;
-  status: string | null;
-  type: string | null;
-  updated_at: string | null;
-  user_id: string | null;
+  principal_id: string;
+  role: Member['role'];
+  role_id: string;
+  status: Member['status'];
+  type: Member['type'];
+  updated_at: string;
+  user_id: string;
 }
 
 export interface OauthStates {
@@ -905,7 +905,7 @@ export interface OrganizationDomains {
 }
 
 export interface OrganizationIntegrations {
-  config: Generated<Json>;
+  config: Generated<JsonOf<NonNullable<Integration['config']>>>;
   connected_at: string | null;
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
@@ -949,7 +949,7 @@ export interface Organizations {
   legal_name: string | null;
   name: string;
   phone: string | null;
-  plan: Generated<string>;
+  plan: Generated<Plan>;
   slug: string;
   time_zone: Generated<string>;
   updated_at: Generated<string>;
@@ -999,13 +999,13 @@ export interface PainReports {
   session_exercise_id: string | null;
   session_run_id: string;
   severity: number;
-  warning_signs: Generated<string[]>;
+  warning_signs: Generated<('chest_pain' | 'breathless' | 'faint_or_dizzy' | 'sudden_weakness_or_numbness' | 'bladder_or_bowel' | 'calf_swelling' | 'fall')[]>;
 }
 
 export interface PatientConditions {
   cleared_at: string | null;
   cleared_by_principal_id: string | null;
-  cleared_for: Generated<string[]>;
+  cleared_for: Generated<('movement' | 'stretching' | 'load' | 'full_load')[]>;
   condition_id: string;
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
@@ -1078,8 +1078,8 @@ export interface PdfTemplates {
 
 export interface PdfTemplateVersions {
   blocks: JsonOf<NonNullable<PdfTemplate['blocks']>>;
-  kind: string;
-  language: string;
+  kind: PdfTemplate['kind'];
+  language: PdfTemplate['language'];
   name: string;
   organization_id: Generated<string>;
   pdf_template_id: string;
@@ -1128,7 +1128,7 @@ export interface PlatformMemberships {
 
 export interface PlatformServiceProviders {
   capability: string;
-  config: Generated<Json>;
+  config: Generated<JsonOf<NonNullable<PlatformServiceProvider['config']>>>;
   created_at: Generated<string>;
   credentials_encrypted: Buffer | null;
   id: Generated<string>;
@@ -1231,7 +1231,7 @@ export interface PrivacyRequests {
   progress: Generated<number>;
   reason: string | null;
   requested_by_principal_id: string | null;
-  result: Json | null;
+  result: JsonOf<NonNullable<ExportManifest | ErasureCertificate>> | null;
   status: Generated<'accepted' | 'active' | 'completed' | 'error' | 'cancelled'>;
   updated_at: Generated<string>;
 }
@@ -1486,7 +1486,7 @@ export interface Services {
   max_days_ahead: Generated<number>;
   max_per_day: number | null;
   min_notice_minutes: Generated<number>;
-  modes: Generated<string[]>;
+  modes: Generated<('in_person' | 'video' | 'phone')[]>;
   name: string;
   organization_id: Generated<string>;
   price_cents: number | null;
@@ -1626,7 +1626,7 @@ export interface TaxonomyTags {
   search_text: Generated<string>;
   slug: string;
   sort_order: Generated<number>;
-  status: Generated<string>;
+  status: Generated<TaxonomyTag['status']>;
   translations: Generated<JsonOf<NonNullable<TaxonomyTag['translations']>>>;
   updated_at: Generated<string>;
   version: Generated<number>;

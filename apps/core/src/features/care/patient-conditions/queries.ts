@@ -26,8 +26,7 @@ const conditionsOf = (tx: TenantTx, profileId: string) => conditions(tx).where('
 /** Lists conditions of a patient, including those of linked records. */
 export async function listPatientConditions(tx: TenantTx, profileId: string, list: List) {
   const query = conditions(tx).where(sql<boolean>`patient_profile_id = any(linked_profile_ids(${profileId}))`)
-  const { rows, total } = await readPage(query, list)
-  return { rows: rows, total }
+  return readPage(query, list)
 }
 
 export const findPatientCondition = (

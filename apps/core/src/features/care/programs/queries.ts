@@ -1,4 +1,4 @@
-import type { List, Picker, ProgramDetails, ProgramStatus, ProgramSummary } from '@tendon/contracts'
+import type { List, Picker, ProgramDetails, ProgramStatus } from '@tendon/contracts'
 import { asService, readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -25,8 +25,7 @@ export async function listPrograms(tx: TenantTx, { filters: { deleted = ['false'
   let query = tx.selectFrom('programs').select(COLUMNS).select(SESSIONS_COUNT.as('sessions_count'))
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
-  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name'] })
-  return { rows: rows as ProgramSummary[], total }
+  return readPage(query, { ...list, filters }, { search: ['name'] })
 }
 
 /** Programs that can be assigned to a patient. */
@@ -40,20 +39,18 @@ export async function listProgramChoices(tx: TenantTx, picker: Picker) {
 }
 
 export async function findProgram(tx: TenantTx, id: string): Promise<ProgramRow | undefined> {
-  const found = await tx.selectFrom('programs').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found
+  return tx.selectFrom('programs').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the row, which serializes changes of the program and its sessions. A deleted one is not found. */
 export async function findProgramForUpdate(tx: TenantTx, id: string): Promise<ProgramRow | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('programs')
     .select(COLUMNS)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found
 }
 
 interface Details {
@@ -66,8 +63,7 @@ const row = ({ name, description }: Details) => ({
 })
 
 export async function insertProgram(tx: TenantTx, values: Details): Promise<ProgramRow> {
-  const created = await tx.insertInto('programs').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
-  return created
+  return tx.insertInto('programs').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function updateProgram(tx: TenantTx, id: string, values: Details): Promise<void> {

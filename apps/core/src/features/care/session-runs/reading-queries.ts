@@ -37,8 +37,7 @@ export async function listMyRuns(tx: TenantTx, list: List) {
       sql<boolean>`exists (select 1 from my_patient_records() p where p.organization_id = session_runs.organization_id
         and p.patient_profile_id = session_runs.patient_profile_id)`,
     )
-  const { rows, total } = await readPage(query, list, page)
-  return { rows: rows, total }
+  return readPage(query, list, page)
 }
 
 type Clinic = RunSummary['treatment_plan'] & { name: string; slug: string }
@@ -58,15 +57,14 @@ export async function listRunsOf(tx: TenantTx, profileId: string, list: List) {
   const query = ofClinic(tx).where(
     sql<boolean>`session_runs.patient_profile_id = any(linked_profile_ids(${profileId}))`,
   )
-  const { rows, total } = await readPage(query, list, page)
-  return { rows: rows, total }
+  return readPage(query, list, page)
 }
 
 export type ClinicRun = RunRow & { patient: RunAnalytics['patient'] }
 
 /** The run of a patient whom the caller may see. */
 export async function findClinicRun(tx: TenantTx, runId: string): Promise<ClinicRun | undefined> {
-  const found = await ofClinic(tx)
+  return ofClinic(tx)
     .innerJoin('patients', (join) =>
       join
         .onRef('patients.organization_id', '=', 'session_runs.organization_id')
@@ -79,7 +77,6 @@ export async function findClinicRun(tx: TenantTx, runId: string): Promise<Clinic
     .where('session_runs.id', '=', runId)
     .where(sql<boolean>`(patients.deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
     .executeTakeFirst()
-  return found
 }
 
 type Of<Part> = Part & { run_id: string }

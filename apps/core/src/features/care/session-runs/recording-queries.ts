@@ -28,25 +28,23 @@ export async function findEvent(
   runId: string,
   clientEventId: string,
 ): Promise<ExerciseEvent | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('session_run_events')
     .select(EVENT_COLUMNS)
     .where('session_run_id', '=', runId)
     .where('client_event_id', '=', clientEventId)
     .executeTakeFirst()
-  return found
 }
 
 /** The event with which the exercise came to its end. */
 export async function findOutcome(tx: TenantTx, runId: string, exerciseId: string): Promise<ExerciseEvent | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('session_run_events')
     .select(EVENT_COLUMNS)
     .where('session_run_id', '=', runId)
     .where('session_exercise_id', '=', exerciseId)
     .where('type', 'in', ['completed', 'skipped', 'abandoned'])
     .executeTakeFirst()
-  return found
 }
 
 /** Reports from before this was stored have the time of their arrival. */
@@ -57,7 +55,7 @@ type EventOfRun = Omit<NewExerciseEvent, 'client_event_id'> & { client_event_id:
 
 /** undefined when the exercise has come to another end already. Nothing happens before the run or in the future. */
 export async function insertEvent(tx: TenantTx, run: OwnRun, event: EventOfRun): Promise<ExerciseEvent | undefined> {
-  const inserted = await tx
+  return tx
     .insertInto('session_run_events')
     .values({
       session_run_id: run.id,
@@ -71,7 +69,6 @@ export async function insertEvent(tx: TenantTx, run: OwnRun, event: EventOfRun):
     .onConflict((conflict) => conflict.doNothing())
     .returning(EVENT_COLUMNS)
     .executeTakeFirst()
-  return inserted
 }
 
 /** Not before the run. Read here: PostgreSQL refuses years and offsets that a client may have. */
@@ -108,18 +105,17 @@ export async function findPainReport(
   runId: string,
   clientEventId: string,
 ): Promise<StoredPainReport | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('pain_reports')
     .select(PAIN_COLUMNS)
     .select([PAIN_OCCURRED_AT, WARNING_SIGNS])
     .where('session_run_id', '=', runId)
     .where('client_event_id', '=', clientEventId)
     .executeTakeFirst()
-  return found
 }
 
 export async function insertPainReport(tx: TenantTx, run: OwnRun, report: NewPainReport): Promise<StoredPainReport> {
-  const inserted = await tx
+  return tx
     .insertInto('pain_reports')
     .values({
       ...report,
@@ -130,7 +126,6 @@ export async function insertPainReport(tx: TenantTx, run: OwnRun, report: NewPai
     .returning(PAIN_COLUMNS)
     .returning([PAIN_OCCURRED_AT, WARNING_SIGNS])
     .executeTakeFirstOrThrow()
-  return inserted
 }
 
 export async function findFeedback(tx: TenantTx, runId: string): Promise<SessionFeedback | undefined> {

@@ -1,9 +1,4 @@
-import {
-  type List,
-  type MyTreatmentPlan,
-  type MyTreatmentPlanSummary,
-  PATIENT_VISIBLE_PLAN_STATUSES,
-} from '@tendon/contracts'
+import { type List, type MyTreatmentPlan, PATIENT_VISIBLE_PLAN_STATUSES } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { SESSIONS_COUNT } from './queries.ts'
@@ -36,20 +31,19 @@ const given = (tx: TenantTx) =>
     .select(COLUMNS)
     .select(ORGANIZATION.as('organization'))
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
-    .where(sql<boolean>`status = any(${PATIENT_VISIBLE_PLAN_STATUSES})`)
+    .where('status', 'in', PATIENT_VISIBLE_PLAN_STATUSES)
+    .$narrowType<{ status: MyTreatmentPlan['status'] }>()
     .where(sql<boolean>`exists (select 1 ${RECORD})`)
 
 export async function listMyPlans(tx: TenantTx, list: List) {
-  const { rows, total } = await readPage(given(tx).select(SESSIONS_COUNT.as('sessions_count')), list)
-  return { rows: rows as MyTreatmentPlanSummary[], total }
+  return readPage(given(tx).select(SESSIONS_COUNT.as('sessions_count')), list)
 }
 
 export async function findMyPlan(tx: TenantTx, id: string): Promise<MyPlanRow | undefined> {
-  const found = await given(tx)
+  return given(tx)
     .select(sql<string | null>`(select r.language_code ${RECORD})`.as('organization_language'))
     .where('id', '=', id)
     .executeTakeFirst()
-  return found as MyPlanRow | undefined
 }
 
 type MyExercise = MyTreatmentPlan['sessions'][number]['exercises'][number]

@@ -62,7 +62,7 @@ export async function listPlans(tx: TenantTx, { q, filters: { patient_id, ...fil
       sql<boolean>`(position(fold_text(${q}) in fold_text(treatment_plans.title)) > 0 or patients.id in (select search_patients(${q})))`,
     )
   if (patient_id) query = query.where(sql<boolean>`patients.id = any(with_linked_patients(${patient_id}::uuid[]))`)
-  const { rows, total } = await readPage(
+  return readPage(
     query,
     { ...list, filters },
     {
@@ -80,15 +80,13 @@ export async function listPlans(tx: TenantTx, { q, filters: { patient_id, ...fil
       },
     },
   )
-  return { rows: rows as ListedPlan[], total }
 }
 
 export async function findPlan(tx: TenantTx, id: string): Promise<PlanRow | undefined> {
-  const found = await ofClinic(tx)
+  return ofClinic(tx)
     .where('treatment_plans.id', '=', id)
     .where(sql<boolean>`(patients.deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
     .executeTakeFirst()
-  return found
 }
 
 export interface PlanDetails {

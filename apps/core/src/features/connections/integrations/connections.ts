@@ -1,4 +1,5 @@
 import { publish } from '@tendon/access'
+import type { Integration } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { SecretBox } from '@tendon/secrets'
 import type { Connection, Values } from './connectors/connector.ts'
@@ -43,8 +44,8 @@ export async function recordHealth(tx: TenantTx, id: string, error: string | und
 export async function changeStatus(
   tx: TenantTx,
   id: string,
-  from: string | null,
-  to: string,
+  from: Integration['status'] | null,
+  to: Integration['status'],
   reason: string,
 ): Promise<void> {
   await insertStatusChange(tx, id, from, to, reason)

@@ -1,7 +1,6 @@
 import { changesBetween } from '@tendon/access'
 import {
   CreatedIntegration,
-  type Integration,
   IntegrationEvent,
   IntegrationParams,
   integrationEventList,
@@ -10,6 +9,7 @@ import {
   NewIntegrationCredentials,
   One,
 } from '@tendon/contracts'
+import { existing } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { changeStatus, sealCredentials } from './connections.ts'
@@ -95,7 +95,7 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
         if (before.status !== 'connected') {
           await changeStatus(tx, before.id, before.status, 'connected', 'credentials_replaced')
         }
-        const after = (await findIntegration(tx, before.id)) as Integration
+        const after = existing(await findIntegration(tx, before.id))
         return { data: { ...after, ...(inbound ? { inbound: inbound.shown } : {}) } }
       })
     },
@@ -122,7 +122,7 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
         if (!(await findIntegration(tx, request.params.integrationId))) throw integrationNotFound()
         return listStatusChanges(tx, request.params.integrationId, list)
       })
-      return { data: rows as IntegrationEvent[], pagination: pageOf(list, total) }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 }

@@ -3,13 +3,13 @@ import { AuditLog, SYSTEM, systemContext } from '@tendon/access'
 import {
   AuthorizationUrl,
   ById,
-  type Integration,
   IntegrationParams,
   NewAuthorization,
   NewReauthorization,
   OauthCallbackParams,
   One,
 } from '@tendon/contracts'
+import { existing } from '@tendon/db'
 import { permission, publicAccess } from '@tendon/http'
 import { parse, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -243,7 +243,7 @@ export const integrationOauthRoutes: Routes = (app, services) => {
         connected_at: now().toISOString(),
         failure_count: 0,
       })
-      const after = (await findIntegration(tx, id)) as Integration
+      const after = existing(await findIntegration(tx, id))
       const actor = { ...SYSTEM, type: 'user' as const, principalId, organizationId, requestId: request.id }
       const changes = [{ field: 'credentials', before: before.has_credentials ? 'set' : null, after: 'changed' }]
       await auditLog.write(tx, actor, { action: 'integrations.connect', crud: 'U', target: targetOf(after), changes })

@@ -1,5 +1,5 @@
 import type { Integration, IntegrationService, List } from '@tendon/contracts'
-import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { existing, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -34,8 +34,7 @@ const integrationsOf = (tx: TenantTx) =>
 const LIST = { id: 'organization_integrations.id', newest: 'created_at' }
 
 export async function listServices(tx: PublicTx | TenantTx): Promise<Omit<IntegrationService, 'is_available'>[]> {
-  const rows = await tx.selectFrom('integration_services').selectAll().orderBy('name').execute()
-  return rows as Omit<IntegrationService, 'is_available'>[]
+  return tx.selectFrom('integration_services').selectAll().orderBy('name').execute()
 }
 
 export async function findService(tx: TenantTx, slug: string) {
@@ -46,12 +45,11 @@ export async function findService(tx: TenantTx, slug: string) {
 export async function listIntegrations(tx: TenantTx, list: List, offset: number) {
   const rows = integrationsOf(tx).select(COLUMNS)
   const read = await readPage(rows, { ...list, page: 1, limit: offset + list.limit }, LIST)
-  return { rows: read.rows.slice(offset) as Integration[], total: read.total }
+  return { rows: read.rows.slice(offset), total: read.total }
 }
 
 export async function findIntegration(tx: TenantTx, id: string): Promise<Integration | undefined> {
-  const row = await integrationsOf(tx).select(COLUMNS).where('organization_integrations.id', '=', id).executeTakeFirst()
-  return row as Integration | undefined
+  return integrationsOf(tx).select(COLUMNS).where('organization_integrations.id', '=', id).executeTakeFirst()
 }
 
 export async function findIntegrationForUpdate(tx: TenantTx, id: string): Promise<Integration | undefined> {
@@ -71,13 +69,12 @@ export interface StoredConnection {
 }
 
 export async function findConnection(tx: TenantTx, id: string): Promise<StoredConnection | undefined> {
-  const row = await tx
+  return tx
     .selectFrom('organization_integrations')
     .select(['id', 'organization_id', 'service_slug', 'status', 'config', 'credentials_encrypted'])
     .select(['token_expires_at', 'version'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row as StoredConnection | undefined
 }
 
 export interface NewRow {
@@ -102,7 +99,7 @@ export async function insertIntegration(tx: TenantTx, row: NewRow): Promise<Inte
     })
     .execute()
   await insertStatusChange(tx, row.id, null, row.status, connected ? 'created' : 'authorization_started')
-  return (await findIntegration(tx, row.id)) as Integration
+  return existing(await findIntegration(tx, row.id))
 }
 
 export interface RowChanges {
@@ -141,8 +138,8 @@ export async function updateIntegration(tx: TenantTx, id: string, changes: RowCh
 export async function insertStatusChange(
   tx: TenantTx,
   integrationId: string,
-  from: string | null,
-  to: string,
+  from: Integration['status'] | null,
+  to: Integration['status'],
   reason: string,
 ): Promise<void> {
   await tx

@@ -14,6 +14,7 @@ import {
   NoContent,
   One,
 } from '@tendon/contracts'
+import { existing } from '@tendon/db'
 import { parseList, permission } from '@tendon/http'
 import { Type } from 'typebox'
 import type { Routes } from '../../../feature.ts'
@@ -160,7 +161,7 @@ export const integrationRoutes: Routes = (app, services) => {
           ...(title === undefined ? {} : { title }),
           ...(config ? { config } : {}),
         })
-        const after = (await findIntegration(tx, before.id)) as Integration
+        const after = existing(await findIntegration(tx, before.id))
         const changes = changesBetween(before, after)
         await request.audit(tx, { action: 'integrations.update', crud: 'U', target: targetOf(after), changes })
         await publish(tx, 'integration.updated', { integration_id: after.id })

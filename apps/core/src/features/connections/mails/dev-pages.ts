@@ -1,7 +1,6 @@
-import type { LeasedMail } from './queries.ts'
+import type { DevelopmentMail } from './queries.ts'
 
-export interface ShownMail extends LeasedMail {
-  status: string
+export interface ShownMail extends DevelopmentMail {
   subject: string
   text: string
   html: string

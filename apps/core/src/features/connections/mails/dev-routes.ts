@@ -3,7 +3,7 @@ import { publicAccess } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { devMailPage, devMailsPage, type ShownMail } from './dev-pages.ts'
 import { mailNotFound } from './errors.ts'
-import { findMailForDevelopment, type LeasedMail, listMailsForDevelopment } from './queries.ts'
+import { type DevelopmentMail, findMailForDevelopment, listMailsForDevelopment } from './queries.ts'
 import { render } from './sending.ts'
 
 const HEADERS = {
@@ -16,9 +16,9 @@ const HEADERS = {
 export const devMailRoutes: Routes = (app, services) => {
   if (services.config.NODE_ENV !== 'development') return
   const { db } = services
-  const show = (mail: LeasedMail & { status: string }): ShownMail => ({ ...mail, ...rendered(mail) })
+  const show = (mail: DevelopmentMail): ShownMail => ({ ...mail, ...rendered(mail) })
 
-  function rendered(mail: LeasedMail): { subject: string; text: string; html: string } {
+  function rendered(mail: DevelopmentMail): { subject: string; text: string; html: string } {
     try {
       return render(services, mail, services.config.MAIL_FROM_ADDRESS)
     } catch {

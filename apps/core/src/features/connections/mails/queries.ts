@@ -2,7 +2,8 @@ import type { Appointment, AppointmentReminder, List, Mail, ReminderReason } fro
 import { type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface LeasedMail {
+/** What a mail says, and to whom. */
+export interface StoredContent {
   id: string
   organization_id: string | null
   to_address: string
@@ -16,6 +17,11 @@ export interface LeasedMail {
   organization_slug: string | null
   contact_email: string | null
   time_zone: string | null
+  branding?: StoredMailBranding | undefined
+}
+
+/** A mail with what decides whether and how it is sent. */
+export interface LeasedMail extends StoredContent {
   restricted: boolean
   consented: boolean
   is_reminder: boolean
@@ -24,7 +30,6 @@ export interface LeasedMail {
   integration_id: string | null
   integration_version: number | null
   integration_status: string | null
-  branding?: StoredMailBranding | undefined
 }
 
 /** Only clinics that have a colour or a logo have this. */
@@ -72,15 +77,13 @@ const COLUMNS = [
 ] as const
 
 export async function listMails(tx: TenantTx, list: List) {
-  const { rows, total } = await readPage(tx.selectFrom('mail_outbox').select(COLUMNS), list)
-  return { rows: rows, total }
+  return readPage(tx.selectFrom('mail_outbox').select(COLUMNS), list)
 }
 
 export type StoredMail = Omit<Mail, 'to_masked'> & { to_address: string }
 
 export async function findMail(tx: TenantTx, id: string): Promise<StoredMail | undefined> {
-  const found = await tx.selectFrom('mail_outbox').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found
+  return tx.selectFrom('mail_outbox').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 export interface LeaseLimits {
@@ -174,18 +177,17 @@ const mailsForDevelopment = (tx: PlatformTx) =>
       'mail_outbox.created_at',
       'organizations.name as organization_name',
       'organizations.slug as organization_slug',
-      'contact_email',
-      'time_zone',
+      'organizations.contact_email',
+      'organizations.time_zone',
     ])
 
-type DevelopmentMail = LeasedMail & { status: string }
+export type DevelopmentMail = StoredContent & { status: string }
 
 export async function listMailsForDevelopment(tx: PlatformTx): Promise<DevelopmentMail[]> {
   const newest = mailsForDevelopment(tx).orderBy('mail_outbox.id', 'desc').limit(MAX_DEVELOPMENT_MAILS)
-  return (await newest.execute()) as unknown as DevelopmentMail[]
+  return newest.execute()
 }
 
 export async function findMailForDevelopment(tx: PlatformTx, id: string): Promise<DevelopmentMail | undefined> {
-  const found = await mailsForDevelopment(tx).where('mail_outbox.id', '=', id).executeTakeFirst()
-  return found as unknown as DevelopmentMail | undefined
+  return mailsForDevelopment(tx).where('mail_outbox.id', '=', id).executeTakeFirst()
 }

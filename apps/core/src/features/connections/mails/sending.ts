@@ -4,7 +4,7 @@ import { blindIndex } from '@tendon/secrets'
 import { failureName } from '../../../platform/failure-name.ts'
 import type { Services } from '../../../services.ts'
 import { obstacleOf } from '../../scheduling/reminders/index.ts'
-import type { LeasedMail, Outcome } from './queries.ts'
+import type { LeasedMail, Outcome, StoredContent } from './queries.ts'
 import { nextAttemptAt, suppressionOf } from './rules.ts'
 import { unsubscribeUrl } from './unsubscribe-token.ts'
 
@@ -54,7 +54,7 @@ function ownProviderOf({ integration_id, integration_version, integration_status
   return { id: integration_id, version: integration_version, status: integration_status }
 }
 
-export async function compose(services: Services, mail: LeasedMail, fromAddress: string) {
+export async function compose(services: Services, mail: StoredContent, fromAddress: string) {
   const { config } = services
   const unsubscribe = mail.kind === 'marketing' ? { unsubscribeUrl: unsubscribeUrl(config, mail.id) } : {}
   return composeMail(
@@ -72,7 +72,7 @@ export async function compose(services: Services, mail: LeasedMail, fromAddress:
 
 export function render(
   services: Services,
-  mail: LeasedMail,
+  mail: StoredContent,
   fromAddress: string,
   unsubscribe: { unsubscribeUrl?: string } = {},
 ) {
@@ -97,10 +97,10 @@ export function render(
 }
 
 /** The clinic's page of an app, on the app's own host if it has one. */
-const appUrl = ({ WEB_HOSTS, publicUrl }: Config, app: 'console' | 'portal', { organization_slug }: LeasedMail) =>
+const appUrl = ({ WEB_HOSTS, publicUrl }: Config, app: 'console' | 'portal', { organization_slug }: StoredContent) =>
   `${WEB_HOSTS[app] === undefined ? publicUrl : `https://${WEB_HOSTS[app]}`}/${app}/${organization_slug ?? ''}`
 
-const brandingOf = ({ publicUrl }: Config, { branding }: LeasedMail) =>
+const brandingOf = ({ publicUrl }: Config, { branding }: StoredContent) =>
   branding
     ? {
         branding: {

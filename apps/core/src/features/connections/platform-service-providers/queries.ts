@@ -18,13 +18,11 @@ const COLUMNS = [
 ] as const
 
 export async function listProviders(tx: PlatformTx, list: List) {
-  const { rows, total } = await readPage(tx.selectFrom('platform_service_providers').select(COLUMNS), list)
-  return { rows: rows as PlatformServiceProvider[], total }
+  return readPage(tx.selectFrom('platform_service_providers').select(COLUMNS), list)
 }
 
 export async function findProvider(tx: PlatformTx, id: string): Promise<PlatformServiceProvider | undefined> {
-  const row = await tx.selectFrom('platform_service_providers').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return row as PlatformServiceProvider | undefined
+  return tx.selectFrom('platform_service_providers').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 export async function findProviderForUpdate(tx: PlatformTx, id: string): Promise<PlatformServiceProvider | undefined> {
@@ -36,12 +34,11 @@ export async function insertProvider(
   tx: PlatformTx,
   values: { capability: string; provider: string; config: object },
 ): Promise<PlatformServiceProvider> {
-  const row = await tx
+  return tx
     .insertInto('platform_service_providers')
     .values({ ...values, config: JSON.stringify(values.config) })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return row as PlatformServiceProvider
 }
 
 export async function updateProvider(
@@ -50,13 +47,12 @@ export async function updateProvider(
   changes: { config?: object; status?: PlatformServiceProvider['status']; credentials_encrypted?: Buffer },
 ): Promise<PlatformServiceProvider> {
   const { config, ...rest } = changes
-  const row = await tx
+  return tx
     .updateTable('platform_service_providers')
     .set({ ...rest, ...(config ? { config: JSON.stringify(config) } : {}), updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return row as PlatformServiceProvider
 }
 
 export interface StoredProvider {

@@ -39,8 +39,7 @@ export async function listDocuments(tx: TenantTx, { filters, ...list }: List, of
     query = query.where(
       sql<boolean>`patient_profile_id in (select unnest(linked_profile_ids(id)) from unnest(${named}::uuid[]) id)`,
     )
-  const { rows, total } = await readPage(query, { ...list, filters: rest }, {})
-  return { rows: rows as AppointmentDocument[], total }
+  return readPage(query, { ...list, filters: rest }, {})
 }
 
 export interface StoredDocument extends AppointmentDocument {

@@ -5,7 +5,6 @@ import type {
   NewPdfTemplate,
   PdfTemplate,
   PdfTemplateChanges,
-  PdfTemplateSummary,
   PdfTemplateVersion,
 } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
@@ -38,8 +37,7 @@ export async function listTemplates(tx: TenantTx, { filters: { deleted = ['false
     .where(sql<boolean>`(deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
-  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name'] })
-  return { rows: rows as PdfTemplateSummary[], total }
+  return readPage(query, { ...list, filters }, { search: ['name'] })
 }
 
 export function findTemplate(tx: TenantTx, id: string): Promise<PdfTemplate | undefined> {
@@ -127,16 +125,14 @@ const versionsOf = (tx: TenantTx, id: string) =>
   tx.selectFrom('pdf_template_versions').where('pdf_template_id', '=', id)
 
 export async function listVersions(tx: TenantTx, id: string, list: List) {
-  const { rows, total } = await readPage(versionsOf(tx, id).select(VERSION), list, { id: 'version', newest: 'version' })
-  return { rows: rows as Omit<PdfTemplateVersion, 'blocks'>[], total }
+  return readPage(versionsOf(tx, id).select(VERSION), list, { id: 'version', newest: 'version' })
 }
 
 export async function findVersion(tx: TenantTx, id: string, version: number): Promise<PdfTemplateVersion | undefined> {
-  const found = await versionsOf(tx, id)
+  return versionsOf(tx, id)
     .select([...VERSION, 'blocks'])
     .where('version', '=', version)
     .executeTakeFirst()
-  return found as PdfTemplateVersion | undefined
 }
 
 /** The clinic's most recently published template of this kind and language. */

@@ -57,7 +57,7 @@ const COLUMNS = [
 ].join(', ')
 
 /** The page and the number of all that match: one statement, so that the filters are applied once and nothing moves. */
-function statement(list: List) {
+function statement(list: List): CompiledQuery<Listed> {
   const values: unknown[] = []
   const value: Value = (one) => `$${values.push(one)}`
   const sort = list.sort.length > 0 ? list.sort : [{ field: 'created_at', descending: true }]
@@ -80,7 +80,7 @@ export async function listExercises(
   tx: TenantTx,
   list: List,
 ): Promise<{ exercises: ExerciseSummary[]; total: number }> {
-  const rows = (await tx.executeQuery(statement(list))).rows as Listed[]
+  const { rows } = await tx.executeQuery(statement(list))
   const [first] = rows
   if (!first) return { exercises: [], total: 0 }
   const of = partsByPlace(rows.length, first)

@@ -56,13 +56,17 @@ export const PARTS = {
   pose_configs: asJson(POSE_CONFIGS),
 }
 
-type TagTuple = [
+type TagTuple =
+  | TagOf<'body_region', Parts['body_regions'][number]['body_area'], null>
+  | TagOf<'condition', null, Parts['conditions'][number]['icd10_code']>
+  | TagOf<Exclude<TaxonomyAxis, 'body_region' | 'condition'>, null, null>
+type TagOf<Axis, Area, Code> = [
   id: string,
-  axis: TaxonomyAxis,
+  axis: Axis,
   name: string,
   slug: string,
-  body_area: string | null,
-  icd10_code: string | null,
+  body_area: Area,
+  icd10_code: Code,
   places: string,
 ]
 /** Counted from 1. */
@@ -82,9 +86,9 @@ export function partsByPlace(
   { tags, prerequisites, contraindications, pose_configs }: PartsRow,
 ): Parts[] {
   const parts = Array.from({ length: count }, noParts)
-  for (const [id, axis, name, slug, body_area, icd10_code, places] of tags ?? []) {
-    const tag = { id, name, slug, body_area, icd10_code } as Parts['body_regions'][number] & Parts['conditions'][number]
-    for (const place of places.split(' ')) parts[Number(place) - 1]?.[TAG_KEYS[axis]].push(tag)
+  for (const tag of tags ?? []) {
+    const [, , , , , , places] = tag
+    for (const place of places.split(' ')) addTag(parts[Number(place) - 1], tag)
   }
   for (const { place, ...one } of prerequisites ?? []) parts[place - 1]?.prerequisites.push(one)
   for (const { place, ...one } of contraindications ?? [])
@@ -94,6 +98,12 @@ export function partsByPlace(
     if (of) of.pose_config = one
   }
   return parts
+}
+
+function addTag(parts: Parts | undefined, [id, axis, name, slug, body_area, icd10_code]: TagTuple): void {
+  if (axis === 'body_region') parts?.body_regions.push({ id, name, slug, body_area })
+  else if (axis === 'condition') parts?.conditions.push({ id, name, slug, icd10_code })
+  else parts?.[TAG_KEYS[axis]].push({ id, name, slug })
 }
 
 const noParts = (): Parts => ({
@@ -124,7 +134,7 @@ export async function listContraindications(tx: LibraryTx, exerciseId: string): 
 }
 
 export async function listInstructions(tx: LibraryTx, exerciseId: string): Promise<Instruction[]> {
-  const rows = await tx
+  return tx
     .selectFrom('exercise_instructions')
     .select([
       'id',
@@ -141,5 +151,4 @@ export async function listInstructions(tx: LibraryTx, exerciseId: string): Promi
     .orderBy('sort_order')
     .orderBy('id')
     .execute()
-  return rows
 }

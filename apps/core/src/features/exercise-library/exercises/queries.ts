@@ -60,7 +60,7 @@ export async function findExercise(tx: LibraryTx, id: string): Promise<Exercise 
     findParts(tx, id),
     listInstructions(tx, id),
   ])
-  return row && ({ ...row, ...parts, instructions } as Exercise)
+  return row && parts && { ...row, ...parts, instructions }
 }
 
 export async function findExerciseRow(tx: LibraryTx, id: string): Promise<ExerciseRow | undefined> {
@@ -69,20 +69,18 @@ export async function findExerciseRow(tx: LibraryTx, id: string): Promise<Exerci
 
 /** The clinic's own wins over the platform's. A superadmin, without a clinic, gets the platform's. */
 export async function findExerciseRowBySlug(tx: LibraryTx, slug: string): Promise<ExerciseRow | undefined> {
-  const found = await living(tx)
+  return living(tx)
     .select(ROW)
     .where('slug', '=', slug)
     .where((is) => is.or([OF_PLATFORM, OF_CLINIC]))
     .orderBy('organization_id', (order) => order.asc().nullsLast())
     .limit(1)
     .executeTakeFirst()
-  return found
 }
 
 /** Locks an exercise that the caller may change: the clinic's own; any for a superadmin. Changes of its parts lock it too. */
 export async function findExerciseRowForUpdate(tx: LibraryTx, id: string): Promise<ExerciseRow | undefined> {
-  const found = await living(tx).select(ROW).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  return found
+  return living(tx).select(ROW).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 type Columns = ReturnType<typeof ownColumns>

@@ -19,32 +19,29 @@ const COLUMNS = [
 ] as const
 
 export async function findInstruction(tx: Tx, exerciseId: string, id: number): Promise<Instruction | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('exercise_instructions')
     .select(COLUMNS)
     .where('exercise_id', '=', exerciseId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return found
 }
 
 export async function insertInstruction(tx: Tx, exerciseId: string, values: NewInstruction): Promise<Instruction> {
-  const created = await tx
+  return tx
     .insertInto('exercise_instructions')
     .values({ ...values, exercise_id: exerciseId })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return created
 }
 
 export async function updateInstruction(tx: Tx, id: number, changes: InstructionChanges): Promise<Instruction> {
-  const updated = await tx
+  return tx
     .updateTable('exercise_instructions')
     .set(changes)
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return updated
 }
 
 export async function updateImage(

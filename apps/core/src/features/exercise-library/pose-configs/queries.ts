@@ -26,23 +26,20 @@ export async function listVersions(tx: Tx, exerciseId: string): Promise<PoseConf
 }
 
 export async function findNewest(tx: Tx, exerciseId: string): Promise<PoseConfigVersion | undefined> {
-  const found = await versionsOf(tx, exerciseId).orderBy('version', 'desc').limit(1).executeTakeFirst()
-  return found
+  return versionsOf(tx, exerciseId).orderBy('version', 'desc').limit(1).executeTakeFirst()
 }
 
 /** The current version, otherwise the newest draft. */
 export async function findInForce(tx: Tx, exerciseId: string): Promise<PoseConfigVersion | undefined> {
-  const found = await versionsOf(tx, exerciseId)
+  return versionsOf(tx, exerciseId)
     .orderBy(sql`status = 'active'`, 'desc')
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return found
 }
 
 export async function findVersion(tx: Tx, exerciseId: string, version: number): Promise<PoseConfigVersion | undefined> {
-  const found = await versionsOf(tx, exerciseId).where('version', '=', version).executeTakeFirst()
-  return found
+  return versionsOf(tx, exerciseId).where('version', '=', version).executeTakeFirst()
 }
 
 /** Writers have locked the exercise, so that versions have no gaps. */
@@ -51,7 +48,7 @@ export async function insertVersion(
   exerciseId: string,
   { config, engine_code, ...values }: Omit<NewPoseConfig, 'config'> & { config: object; engine_code: string },
 ): Promise<PoseConfigVersion> {
-  const created = await tx
+  return tx
     .insertInto('exercise_pose_configs')
     .values({
       ...values,
@@ -62,5 +59,4 @@ export async function insertVersion(
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return created
 }

@@ -9,7 +9,7 @@ export async function findExerciseTag(
   axis: TaxonomyAxis,
   tagId: string,
 ): Promise<ExerciseTag | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('exercise_tags as e')
     .innerJoin('taxonomy_tags as t', 't.id', 'e.tag_id')
     .select(['e.axis as tag_type', 'e.tag_id', 't.name', 't.slug'])
@@ -18,7 +18,6 @@ export async function findExerciseTag(
     .where('e.axis', '=', axis)
     .where('e.tag_id', '=', tagId)
     .executeTakeFirst()
-  return found as ExerciseTag | undefined
 }
 
 export async function insertExerciseTag(

@@ -63,7 +63,7 @@ export async function listTags(
       .orderBy('icd10_code')
   if (q !== undefined) query = query.where(matches(q.normalize())).orderBy(begins(q.normalize()), 'desc')
   const ordered = query.orderBy('sort_order').orderBy('name').orderBy('id')
-  return (await (limit === undefined ? ordered : ordered.limit(limit)).execute()) as TaxonomyTag[]
+  return await (limit === undefined ? ordered : ordered.limit(limit)).execute()
 }
 
 /** Every word, in whatever order. */
@@ -74,7 +74,7 @@ const matches = (q: string) =>
 const begins = (q: string) => sql<boolean>`strpos(chr(10) || search_text, chr(10) || fold_text(${q})) > 0`
 
 export async function findTag(tx: Tx, axis: TaxonomyAxis, id: string): Promise<TaxonomyTag | undefined> {
-  return (await visible(tx, axis).where('id', '=', id).executeTakeFirst()) as TaxonomyTag | undefined
+  return await visible(tx, axis).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the row, so that the audited "before" is what the change replaces. Only the caller's own: the clinic's or the platform's. */
@@ -82,31 +82,24 @@ export async function findOwnTagForUpdate(tx: Tx, axis: TaxonomyAxis, id: string
   const own = visible(tx, axis)
     .where('id', '=', id)
     .where(sql<boolean>`organization_id is not distinct from current_app_scope()`)
-  return (await own.forNoKeyUpdate().executeTakeFirst()) as TaxonomyTag | undefined
+  return await own.forNoKeyUpdate().executeTakeFirst()
 }
 
 export async function insertTag(tx: Tx, axis: TaxonomyAxis, values: NewTaxonomyTag): Promise<TaxonomyTag> {
-  const created = await tx
+  return tx
     .insertInto('taxonomy_tags')
     .values({ axis, ...values })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return created as TaxonomyTag
 }
 
 export async function updateTag(tx: Tx, id: string, changes: TaxonomyTagChanges): Promise<TaxonomyTag> {
-  const updated = await tx
-    .updateTable('taxonomy_tags')
-    .set(changes)
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  return updated as TaxonomyTag
+  return tx.updateTable('taxonomy_tags').set(changes).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 /** Once deprecated it stays so from then; the replacement can be named later, or corrected. */
 export async function deprecateTag(tx: Tx, id: string, replacedById: string | null): Promise<TaxonomyTag> {
-  const deprecated = await tx
+  return tx
     .updateTable('taxonomy_tags')
     .set({
       deprecated_at: sql<string>`coalesce(deprecated_at, now())`,
@@ -115,7 +108,6 @@ export async function deprecateTag(tx: Tx, id: string, replacedById: string | nu
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return deprecated as TaxonomyTag
 }
 
 /** Foreign keys do the rest: children come to the top, and exercises lose the tag. */

@@ -10,7 +10,7 @@ export const patientDataClasses: readonly DataClass[] = [
     export: {
       rows: ['national_id_encrypted', 'invited_email', 'invited_at', 'claimed_at', 'created_at', 'updated_at'],
       show: ({ national_id_encrypted, ...row }, { services, organizationId }) => {
-        const sealed = national_id_encrypted as Buffer | null
+        const sealed = national_id_encrypted instanceof Buffer ? national_id_encrypted : null
         return { ...row, national_id: createNationalIds(services).open(sealed, organizationId, String(row.id)) }
       },
       fileOnly: 'national_id',

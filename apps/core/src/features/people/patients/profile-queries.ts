@@ -144,6 +144,5 @@ export async function listMyPatientRecords(tx: TenantTx, list: List) {
     ])
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .where('deleted_at', 'is', null)
-  const { rows, total } = await readPage(mine, list)
-  return { rows: rows, total }
+  return readPage(mine, list)
 }

@@ -71,8 +71,7 @@ export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) 
   if (restricted.length === 1) query = query.where('restricted_at', restricted[0] === 'true' ? 'is not' : 'is', null)
   if (merged.length === 1) query = query.where('merged_into_id', merged[0] === 'true' ? 'is not' : 'is', null)
   if (q !== undefined) query = query.where(found(q))
-  const { rows, total } = await readPage(query, { ...list, filters: plain })
-  return { rows: rows, total }
+  return readPage(query, { ...list, filters: plain })
 }
 
 export async function listPatientChoices(tx: TenantTx, { q, ...picker }: Picker): Promise<PatientChoice[]> {

@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import type { DataClass, ExportTools, Row } from '../../../platform/data-class.ts'
 import { clinicEntries, type EntryRow, listEntriesAfter } from './queries.ts'
 
+const isEntry = (row: Row): row is Row & EntryRow =>
+  typeof row.id === 'string' && typeof row.key_id === 'string' && row.personal instanceof Buffer
+
 /** Who did what with the record. Contains no values, because the record has them; of other people only the names. */
-function show(row: Row, { auditLog }: ExportTools): Row {
-  const entry = row as unknown as EntryRow
+function show(entry: Row, { auditLog }: ExportTools): Row {
+  if (!isEntry(entry)) throw new TypeError('Not an entry of the audit log.')
   const personal = auditLog.read(entry, entry.wrapped_key)
   return {
     id: entry.id,
@@ -27,7 +30,7 @@ export const auditDataClasses: readonly DataClass[] = [
     export: {
       rows: (tx, { patient_profile_id }, last, limit) => {
         const list = { page: 1, limit, sort: [], filters: { patient_profile_id: [patient_profile_id] }, ranges: [] }
-        return listEntriesAfter(clinicEntries(tx), list, last as EntryRow | undefined, limit)
+        return listEntriesAfter(clinicEntries(tx), list, last && isEntry(last) ? last : undefined, limit)
       },
       show,
     },

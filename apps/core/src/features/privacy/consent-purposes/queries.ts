@@ -41,12 +41,12 @@ export async function listVersionsInForce(tx: TenantTx | PlatformTx, purposeCode
   return new Map(rows.map((row) => [row.purpose_code, row]))
 }
 
-export async function listVersions(tx: TenantTx, purposeCode: string, list: List) {
+export async function listVersions(tx: TenantTx, purposeCode: ConsentPurpose['code'], list: List) {
   const versions = tx.selectFrom('consent_purpose_versions').select(VERSION_COLUMNS)
   const { rows, total } = await readPage(versions.where('purpose_code', '=', purposeCode), list, {
     newest: 'published_at',
   })
-  return { rows: rows as ConsentPurposeVersion[], total }
+  return { rows: rows, total }
 }
 
 /**

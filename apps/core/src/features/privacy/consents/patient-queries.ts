@@ -13,13 +13,12 @@ export interface MyRecord {
 
 /** Where the calling human is or was a patient; first the profile that was there first. */
 export async function listMyRecords(tx: TenantTx): Promise<MyRecord[]> {
-  const rows = await tx
+  return tx
     .selectFrom('patients')
     .select(['organization_id', 'id as patient_id', 'patient_profile_id', 'deleted_at', 'erased_at'])
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .orderBy(sql`array_position(current_app_profile_ids(), patient_profile_id)`)
     .execute()
-  return rows
 }
 
 /** The profile for the human's platform consents: the one that has such consents, otherwise the first. */

@@ -48,12 +48,11 @@ export async function lockProfiles(tx: TenantTx, profileIds: readonly string[]):
 }
 
 export async function listPurposes(tx: TenantTx): Promise<Purpose[]> {
-  const rows = await tx
+  return tx
     .selectFrom('consent_purposes')
     .select(['code', 'scope', 'legal_basis', 'withdrawable', 'name', 'description', 'translations'])
     .orderBy('code')
     .execute()
-  return rows
 }
 
 /** The current version of each purpose at the clinic (null: on the platform), independent of the clinic in context. */
@@ -66,19 +65,18 @@ export async function listVersionsInForce(tx: TenantTx, organizationId: string |
 
 /** Consents of the calling patient, at every clinic and on the platform; newest first. */
 export async function listMyConsents(tx: TenantTx): Promise<Consent[]> {
-  const rows = await tx
+  return tx
     .selectFrom('consents')
     .select(COLUMNS)
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .orderBy('granted_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows
 }
 
 /** Consents of one profile at the clinic in context; newest first. */
 export async function listConsentsOf(tx: TenantTx, profileId: string): Promise<Consent[]> {
-  const rows = await tx
+  return tx
     .selectFrom('consents')
     .select(COLUMNS)
     .where(sql<boolean>`organization_id = current_app_org_id()`)
@@ -86,7 +84,6 @@ export async function listConsentsOf(tx: TenantTx, profileId: string): Promise<C
     .orderBy('granted_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows
 }
 
 export async function listActiveConsents(
@@ -94,41 +91,38 @@ export async function listActiveConsents(
   profileId: string,
   organizationId: string | null,
 ): Promise<Consent[]> {
-  const rows = await tx
+  return tx
     .selectFrom('consents')
     .select(COLUMNS)
     .where('patient_profile_id', '=', profileId)
     .where(sql<boolean>`organization_id is not distinct from ${organizationId}::uuid`)
     .where('withdrawn_at', 'is', null)
     .execute()
-  return rows
 }
 
 export async function findMyActiveConsent(tx: TenantTx, id: string): Promise<Consent | undefined> {
-  const row = await tx
+  return tx
     .selectFrom('consents')
     .select(COLUMNS)
     .where('id', '=', id)
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
-  return row
 }
 
 /** A consent of the calling patient, active or ended. */
 export async function findMyConsent(tx: TenantTx, id: string): Promise<Consent | undefined> {
-  const row = await tx
+  return tx
     .selectFrom('consents')
     .select(COLUMNS)
     .where('id', '=', id)
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .executeTakeFirst()
-  return row
 }
 
 /** A consent of one profile at the clinic in context. */
 export async function findActiveConsentOf(tx: TenantTx, profileId: string, id: string): Promise<Consent | undefined> {
-  const row = await tx
+  return tx
     .selectFrom('consents')
     .select(COLUMNS)
     .where('id', '=', id)
@@ -136,12 +130,11 @@ export async function findActiveConsentOf(tx: TenantTx, profileId: string, id: s
     .where('patient_profile_id', '=', profileId)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
-  return row
 }
 
 /** The consent of one profile at the clinic in context, by its purpose. */
 export async function findActiveConsentTo(tx: TenantTx, profileId: string, purpose: string) {
-  const row = await tx
+  return tx
     .selectFrom('consents')
     .select(COLUMNS)
     .where(sql<boolean>`organization_id = current_app_org_id()`)
@@ -149,7 +142,6 @@ export async function findActiveConsentTo(tx: TenantTx, profileId: string, purpo
     .where('purpose_code', '=', purpose)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
-  return row
 }
 
 export async function insertConsents(
@@ -157,7 +149,7 @@ export async function insertConsents(
   of: { profileId: string; organizationId: string | null; grantedBy: string; ip: string | null },
   grants: readonly NewConsent[],
 ): Promise<Consent[]> {
-  const rows = await tx
+  return tx
     .insertInto('consents')
     .values(
       grants.map((grant) => ({
@@ -173,7 +165,6 @@ export async function insertConsents(
     )
     .returning(COLUMNS)
     .execute()
-  return rows
 }
 
 /** Ends rows whose text has been superseded. The database records who did it. */
@@ -184,11 +175,10 @@ export async function updateSuperseded(tx: TenantTx, ids: readonly string[]): Pr
 }
 
 export async function updateWithdrawn(tx: TenantTx, id: string, reason: string | null): Promise<Consent> {
-  const row = await tx
+  return tx
     .updateTable('consents')
     .set({ withdrawn_at: sql`clock_timestamp()`, withdrawal_reason: reason, ended_as: 'withdrawn' })
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return row
 }

@@ -27,14 +27,12 @@ export async function isPatientHere(tx: TenantTx): Promise<boolean> {
 }
 
 export async function listMyExports(tx: TenantTx, list: List): Promise<{ rows: MyExport[]; total: number }> {
-  const { rows, total } = await readPage(mine(tx).select(COLUMNS), list)
-  return { rows, total }
+  return readPage(mine(tx).select(COLUMNS), list)
 }
 
 export async function findMyExport(tx: TenantTx, id: string): Promise<StoredExport | undefined> {
-  const found = await mine(tx)
+  return mine(tx)
     .select([...COLUMNS, 'object_key', 'patient_id', 'patient_profile_id'])
     .where(sql<boolean>`id = ${id}`)
     .executeTakeFirst()
-  return found
 }

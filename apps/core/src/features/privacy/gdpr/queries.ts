@@ -1,4 +1,4 @@
-import type { List, PrivacyRequest } from '@tendon/contracts'
+import type { ErasureCertificate, ExportManifest, List, PrivacyRequest } from '@tendon/contracts'
 import { asService, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -35,7 +35,7 @@ export interface Restricted {
 /** A request with its result and its patient. */
 export type StoredRequest = PrivacyRequest & {
   patient_profile_id: string
-  result: unknown
+  result: ExportManifest | ErasureCertificate | null
   object_key: string | null
 }
 
@@ -86,7 +86,7 @@ export async function isRequested(tx: TenantTx, patientId: string, kind: Privacy
 }
 
 export async function insertRequest(tx: TenantTx, subject: Subject, request: NewRequest): Promise<PrivacyRequest> {
-  const created = await tx
+  return tx
     .insertInto('privacy_requests')
     .values({
       kind: request.kind,
@@ -97,34 +97,30 @@ export async function insertRequest(tx: TenantTx, subject: Subject, request: New
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return created
 }
 
 export async function listRequests(tx: TenantTx, list: List): Promise<{ rows: PrivacyRequest[]; total: number }> {
-  const { rows, total } = await readPage(tx.selectFrom('privacy_requests').select(COLUMNS), list)
-  return { rows: rows, total }
+  return readPage(tx.selectFrom('privacy_requests').select(COLUMNS), list)
 }
 
 export async function findRequest(tx: TenantTx, id: string): Promise<StoredRequest | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('privacy_requests')
     .select(COLUMNS)
     .select(['patient_profile_id', 'result', 'object_key'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return found
 }
 
 /** undefined when the request is past the state in which it can be cancelled. */
 export async function cancelRequest(tx: TenantTx, id: string): Promise<PrivacyRequest | undefined> {
-  const cancelled = await tx
+  return tx
     .updateTable('privacy_requests')
     .set({ status: 'cancelled' })
     .where('id', '=', id)
     .where('status', '=', 'accepted')
     .returning(COLUMNS)
     .executeTakeFirst()
-  return cancelled
 }
 
 /** What the route that restricts processing declares. */

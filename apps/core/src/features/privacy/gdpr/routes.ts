@@ -2,8 +2,6 @@ import { type Caller, holds, publish } from '@tendon/access'
 import {
   AcceptedPrivacyRequest,
   ById,
-  type ErasureCertificate,
-  type ExportManifest,
   listParameters,
   Many,
   NewErasure,
@@ -222,8 +220,8 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
     const link = { method: 'GET', expiresInSeconds: DOWNLOAD_LINK_SECONDS } as const
     return {
       ...facts,
-      manifest: completed && stored.kind === 'export' ? (result as ExportManifest) : null,
-      certificate: completed && stored.kind === 'erase' ? (result as ErasureCertificate) : null,
+      manifest: completed && result !== null && 'files' in result ? result : null,
+      certificate: completed && result !== null && 'hash' in result ? result : null,
       download_url:
         object_key !== null && isDownloadable(stored, caller)
           ? await objects.signedUrl(object_key, { ...link, downloadName: `export-${stored.id}.zip` })

@@ -147,7 +147,9 @@ export async function completeErasure(
     .where('status', '=', 'active')
     .returning(['patient_id', 'result'])
     .executeTakeFirst()
-  return done && { patient_id: done.patient_id, certificate: done.result as unknown as ErasureCertificate }
+  if (!done) return undefined
+  if (done.result === null || !('hash' in done.result)) throw new Error('The erasure has no certificate.')
+  return { patient_id: done.patient_id, certificate: done.result }
 }
 
 /** Keeps the kind of a failure; after the last attempt the request ends with it. */

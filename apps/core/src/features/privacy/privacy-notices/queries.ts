@@ -59,8 +59,7 @@ const row = (values: object) =>
 
 export async function listTemplates(tx: TenantTx, list: List) {
   const templates = tx.selectFrom('privacy_notice_templates').select(TEMPLATE_COLUMNS)
-  const { rows, total } = await readPage(templates, list, { id: 'version', newest: 'version' })
-  return { rows: rows, total }
+  return readPage(templates, list, { id: 'version', newest: 'version' })
 }
 
 /** The newest when no version is named. */

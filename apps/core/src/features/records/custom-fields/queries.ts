@@ -39,7 +39,7 @@ export async function listFields(
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
   if (entityTypes.length > 0) query = query.where(sql<boolean>`entity_type = any(${entityTypes})`)
   const rows = await query.orderBy('entity_type').orderBy(DRAFT_ORDER).orderBy('id').execute()
-  return (rows as Row[]).map(working)
+  return rows.map(working)
 }
 
 export async function findField(tx: TenantTx, id: string): Promise<CustomField | undefined> {
@@ -49,7 +49,7 @@ export async function findField(tx: TenantTx, id: string): Promise<CustomField |
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return row && working(row as Row)
+  return row && working(row)
 }
 
 /** Locked. Fields of the platform are not found: nobody changes them. */
@@ -61,7 +61,7 @@ export async function findFieldForUpdate(tx: TenantTx, id: string): Promise<Cust
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row && working(row as Row)
+  return row && working(row)
 }
 
 /** Version 1, published. */
@@ -81,7 +81,7 @@ export async function insertField(tx: TenantTx, values: NewCustomField): Promise
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return working(row as Row)
+  return working(row)
 }
 
 export async function updateDraft(tx: TenantTx, id: string, draft: FieldContent): Promise<CustomField> {
@@ -91,7 +91,7 @@ export async function updateDraft(tx: TenantTx, id: string, draft: FieldContent)
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return working(row as Row)
+  return working(row)
 }
 
 /** The draft becomes the next version; the database keeps a copy of it. */
@@ -118,11 +118,9 @@ const versionsOf = (tx: TenantTx, id: string) =>
 
 /** Newest first. Values of a deleted field need data.view_deleted. */
 export async function listVersions(tx: TenantTx, id: string): Promise<CustomFieldVersion[]> {
-  const rows = await versionsOf(tx, id).orderBy('v.version', 'desc').execute()
-  return rows
+  return versionsOf(tx, id).orderBy('v.version', 'desc').execute()
 }
 
 export async function findVersion(tx: TenantTx, id: string, version: number): Promise<CustomFieldVersion | undefined> {
-  const row = await versionsOf(tx, id).where('v.version', '=', version).executeTakeFirst()
-  return row
+  return versionsOf(tx, id).where('v.version', '=', version).executeTakeFirst()
 }

@@ -42,14 +42,12 @@ export async function listProfileFields(
   tx: TenantTx,
   entityType: CustomField['entity_type'],
 ): Promise<PublishedDefinition[]> {
-  const rows = await living(tx).where('entity_type', '=', entityType).orderBy('sort_order').orderBy('id').execute()
-  return rows
+  return living(tx).where('entity_type', '=', entityType).orderBy('sort_order').orderBy('id').execute()
 }
 
 /** The definitions that a new form copies; deleted fields and those of other clinics are not among them. */
 export async function findFieldsForForm(tx: TenantTx, ids: readonly string[]): Promise<PublishedDefinition[]> {
-  const rows = await living(tx).where(sql<boolean>`id = any(${ids}::uuid[])`).orderBy('id').execute()
-  return rows
+  return living(tx).where(sql<boolean>`id = any(${ids}::uuid[])`).orderBy('id').execute()
 }
 
 /** The fields that are private, or were private when they were deleted. */
@@ -61,14 +59,13 @@ export async function listPrivateFields(tx: TenantTx, ids: readonly string[]): P
 
 /** The values of these fields that the record has. */
 export async function readValues(tx: TenantTx, entityId: string, fieldIds: readonly string[]): Promise<StoredValue[]> {
-  const rows = await tx
+  return tx
     .selectFrom('custom_field_values')
     .select(['custom_field_id', 'value'])
     .where(sql<boolean>`organization_id = current_app_org_id()`)
     .where('entity_id', '=', entityId)
     .where(sql<boolean>`custom_field_id = any(${fieldIds}::uuid[])`)
     .execute()
-  return rows as unknown as StoredValue[]
 }
 
 /**

@@ -45,8 +45,7 @@ export async function listTemplates(tx: TenantTx, { filters: { deleted = ['false
     .where(sql<boolean>`(deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
-  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['title', 'description'] })
-  return { rows: rows as Omit<FormTemplate, 'fields' | 'translations' | 'consent_purposes'>[], total }
+  return readPage(query, { ...list, filters }, { search: ['title', 'description'] })
 }
 
 /** Templates from which a form can be created. */
@@ -60,34 +59,26 @@ export async function listTemplateChoices(tx: TenantTx, picker: Picker) {
 }
 
 export async function findTemplate(tx: TenantTx, id: string): Promise<FormTemplate | undefined> {
-  const found = await living(tx).select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found
+  return living(tx).select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locked, so that versions have no gaps or duplicates. */
 export async function findTemplateForUpdate(tx: TenantTx, id: string): Promise<FormTemplate | undefined> {
-  const found = await living(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  return found
+  return living(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 export async function insertTemplate(tx: TenantTx, template: Template): Promise<FormTemplate> {
-  const created = await tx
-    .insertInto('form_templates')
-    .values(row(template))
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  return created
+  return tx.insertInto('form_templates').values(row(template)).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 /** What is published stays as it is in its version; the row is a draft from here on. */
 export async function updateTemplate(tx: TenantTx, id: string, template: Template): Promise<FormTemplate> {
-  const updated = await tx
+  return tx
     .updateTable('form_templates')
     .set({ ...row(template), status: 'draft' })
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return updated
 }
 
 /** Publishes the current row as the next version. */
@@ -116,13 +107,12 @@ export async function publishTemplate(
 }
 
 export async function archiveTemplate(tx: TenantTx, id: string): Promise<FormTemplate> {
-  const archived = await tx
+  return tx
     .updateTable('form_templates')
     .set({ status: 'archived' })
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return archived
 }
 
 const CONTENT = sql.join(
@@ -133,7 +123,7 @@ const CONTENT = sql.join(
 
 /** Published again when the row says what its last version says, else a draft as it was. */
 export async function unarchiveTemplate(tx: TenantTx, id: string): Promise<FormTemplate> {
-  const back = await tx
+  return tx
     .updateTable('form_templates')
     .set({
       status: sql`case when (${CONTENT}) is not distinct from (
@@ -143,7 +133,6 @@ export async function unarchiveTemplate(tx: TenantTx, id: string): Promise<FormT
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return back
 }
 
 export async function deleteTemplate(tx: TenantTx, id: string): Promise<string> {
@@ -160,16 +149,14 @@ const versionsOf = (tx: TenantTx, id: string) =>
   tx.selectFrom('form_template_versions').where('form_template_id', '=', id)
 
 export async function listVersions(tx: TenantTx, id: string, list: List) {
-  const { rows, total } = await readPage(versionsOf(tx, id).select(VERSION), list, { id: 'version', newest: 'version' })
-  return { rows: rows as Omit<FormTemplateVersion, 'fields' | 'translations' | 'consent_purposes'>[], total }
+  return readPage(versionsOf(tx, id).select(VERSION), list, { id: 'version', newest: 'version' })
 }
 
 export async function findVersion(tx: TenantTx, id: string, version: number): Promise<FormTemplateVersion | undefined> {
-  const found = await versionsOf(tx, id)
+  return versionsOf(tx, id)
     .select([...VERSION, 'fields', 'translations', 'consent_purposes'])
     .where('version', '=', version)
     .executeTakeFirst()
-  return found as FormTemplateVersion | undefined
 }
 
 /** What a new form is made from: the last published version of a template that is neither archived nor deleted. */

@@ -1,4 +1,4 @@
-import { type Form, valueKeyOf } from '@tendon/contracts'
+import { valueKeyOf } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { DataClass } from '../../../platform/data-class.ts'
@@ -20,7 +20,7 @@ const EXPORTED = [
 
 /** The next after `lastId`. */
 async function listFormsToExport(tx: TenantTx, profileId: string, lastId: unknown, limit: number) {
-  const rows = await tx
+  return tx
     .selectFrom('forms')
     .select(EXPORTED)
     .where(sql<boolean>`organization_id = current_app_org_id()`)
@@ -29,7 +29,6 @@ async function listFormsToExport(tx: TenantTx, profileId: string, lastId: unknow
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows as unknown as Pick<Form, (typeof EXPORTED)[number]>[]
 }
 
 export const formDataClasses: readonly DataClass[] = [

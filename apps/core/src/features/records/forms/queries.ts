@@ -99,17 +99,15 @@ export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProf
     )
   // A signed form stays with the visit that it was sealed with, also after that was moved.
   if (visits) query = query.where(sql<boolean>`appointment_id = any(with_moved_from(${visits}::uuid[]))`)
-  const { rows, total } = await readPage(query, { ...list, filters: rest }, { search: ['title'] })
-  return { rows: rows as FormSummary[], total }
+  return readPage(query, { ...list, filters: rest }, { search: ['title'] })
 }
 
 export async function findForm(tx: TenantTx, id: string): Promise<FormRow | undefined> {
-  const row = await seen(tx)
+  return seen(tx)
     .select(COLUMNS)
     .select([...CORRECTION, PATIENT_ID.as('patient_id')])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row as FormRow | undefined
 }
 
 /** What a route that locks a form declares. */
@@ -147,7 +145,7 @@ export async function findFormForUpdate(
     .where('id', '=', id)
     .where(PATIENT_EXISTS)
     .executeTakeFirst()
-  return row as (FormRow & { is_restricted: boolean }) | undefined
+  return row
 }
 
 /** The id of the clinic's record of a profile, if not deleted. */

@@ -26,13 +26,11 @@ const row = ({ rules, ...values }: SegmentDetails) => ({
 })
 
 export async function listSegments(tx: TenantTx): Promise<Segment[]> {
-  const rows = await tx.selectFrom('segments').select(COLUMNS).orderBy('name').orderBy('id').execute()
-  return rows
+  return tx.selectFrom('segments').select(COLUMNS).orderBy('name').orderBy('id').execute()
 }
 
 export async function findSegment(tx: TenantTx, id: string): Promise<Segment | undefined> {
-  const found = await tx.selectFrom('segments').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found
+  return tx.selectFrom('segments').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locked, then read, so that versions have no gaps or duplicates. */
@@ -70,8 +68,7 @@ async function insertVersion(tx: TenantTx, segmentId: string, version: number, d
 
 /** With its versions, members and evaluations. Waits for a running evaluation without holding locks that it needs. */
 export async function deleteSegment(tx: TenantTx, id: string): Promise<Segment | undefined> {
-  const deleted = await tx.deleteFrom('segments').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
-  return deleted
+  return tx.deleteFrom('segments').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
 }
 
 /** Newest first; `changed_by.name` only for people who still work at the clinic. */

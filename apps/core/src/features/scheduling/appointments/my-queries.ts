@@ -1,6 +1,6 @@
 import type { AppointmentReview, List, MyAppointment } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 
 /** What the rules of a patient's own changes need besides what the patient sees. */
 export interface OwnAppointment extends Omit<MyAppointment, 'can_join'> {
@@ -18,11 +18,13 @@ interface ServiceFacts {
   reschedule_notice_minutes: number
 }
 
-const named = (table: 'specialists' | 'locations', column: 'specialist_id' | 'location_id') =>
-  sql<
-    MyAppointment['specialist']
-  >`my_appointment_name(${table}, appointments.organization_id, appointments.${sql.ref(column)})`
-const NOTICE = sql`my_appointment_service(appointments.organization_id, appointments.service_id)`
+const SPECIALIST = sql<
+  MyAppointment['specialist']
+>`my_appointment_name('specialists', appointments.organization_id, appointments.specialist_id)`
+const LOCATION = sql<
+  MyAppointment['location']
+>`my_appointment_name('locations', appointments.organization_id, appointments.location_id)`
+const SERVICE = sql<ServiceFacts>`my_appointment_service(appointments.organization_id, appointments.service_id)`
 
 const select = (tx: TenantTx) =>
   tx
@@ -45,15 +47,17 @@ const select = (tx: TenantTx) =>
       'calendar_sequence',
       'patient_id',
       'patient_profile_id',
-      named('specialists', 'specialist_id').as('specialist'),
-      named('locations', 'location_id').as('location'),
+      SPECIALIST.as('specialist'),
+      LOCATION.as('location'),
       sql<string | null>`my_meeting_url(appointments.organization_id, appointments.id)`.as('meeting_url'),
-      sql<ServiceFacts>`${NOTICE}`.as('facts'),
+      SERVICE.as('facts'),
       sql<boolean>`exists (select 1 from appointment_reviews r where r.organization_id = appointments.organization_id
         and r.appointment_id = appointments.id)`.as('is_reviewed'),
     ])
     .where(sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`)
+    .where('patient_id', 'is not', null)
     .where('status', '<>', 'entered_in_error')
+    .$narrowType<{ patient_id: NotNull; patient_profile_id: NotNull }>()
 
 type Raw = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
 
@@ -62,7 +66,7 @@ function shaped({ facts, ...row }: Raw): OwnAppointment {
   const before = (minutes: number) =>
     row.starts_at === null ? null : new Date(Date.parse(row.starts_at) - minutes * 60_000).toISOString()
   return {
-    ...(row as unknown as OwnAppointment),
+    ...row,
     service: { id, name },
     cancel_notice_minutes,
     reschedule_notice_minutes,
@@ -73,7 +77,7 @@ function shaped({ facts, ...row }: Raw): OwnAppointment {
 
 export async function listMyAppointments(tx: TenantTx, list: List) {
   const { rows, total } = await readPage(select(tx), list, {})
-  return { rows: (rows as Raw[]).map(shaped), total }
+  return { rows: rows.map(shaped), total }
 }
 
 /** At the clinic in context, because its audit log and its consents apply. */

@@ -8,7 +8,7 @@ import type {
   List,
   ProfileValues,
 } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { existing, readPage, type TenantTx } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 
 export const COLUMNS = [
@@ -54,17 +54,19 @@ export const COLUMNS = [
   'updated_at',
 ] as const
 
-const INCLUDED: Record<AppointmentInclude, RawBuilder<unknown>> = {
-  patient: sql<
-    Appointment['patient']
-  >`(select jsonb_build_object('id', p.id, 'name', p.first_name || ' ' || p.last_name)
-    from patients p where p.organization_id = appointments.organization_id and p.id = appointments.patient_id)`,
-  specialist: sql<Appointment['specialist']>`appointment_specialist(appointments.specialist_id)`,
-  service: sql<Appointment['service']>`appointment_service(appointments.service_id)`,
-  documents: sql<Appointment['documents']>`(select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'kind', d.kind,
+const PATIENT = sql<NonNullable<
+  Appointment['patient']
+> | null>`(select jsonb_build_object('id', p.id, 'name', p.first_name || ' ' || p.last_name)
+    from patients p where p.organization_id = appointments.organization_id and p.id = appointments.patient_id)`
+const SPECIALIST = sql<NonNullable<
+  Appointment['specialist']
+> | null>`appointment_specialist(appointments.specialist_id)`
+const SERVICE = sql<NonNullable<Appointment['service']> | null>`appointment_service(appointments.service_id)`
+const DOCUMENTS = sql<
+  NonNullable<Appointment['documents']>
+>`(select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'kind', d.kind,
       'language', d.language, 'pages', d.pages, 'size', d.size, 'created_at', to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by d.created_at desc, d.id), '[]')
-    from appointment_documents d where d.organization_id = appointments.organization_id and d.appointment_id = appointments.id)`,
-}
+    from appointment_documents d where d.organization_id = appointments.organization_id and d.appointment_id = appointments.id)`
 const CUSTOM_FIELDS = sql<Appointment['custom_fields']>`case when custom_fields = '{}' then custom_fields
   else appointment_custom_fields(custom_fields, true) end`
 
@@ -74,12 +76,11 @@ const SKIPPED = sql<string[]>`(select coalesce(jsonb_agg(to_char(s at time zone 
 const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
   tx
     .selectFrom('appointments')
-    .select([
-      ...COLUMNS,
-      CUSTOM_FIELDS.as('custom_fields'),
-      SKIPPED.as('skipped_starts_at'),
-      ...include.map((name) => INCLUDED[name].as(name)),
-    ])
+    .select([...COLUMNS, CUSTOM_FIELDS.as('custom_fields'), SKIPPED.as('skipped_starts_at')])
+    .$if(include.includes('patient'), (query) => query.select(PATIENT.as('patient')))
+    .$if(include.includes('specialist'), (query) => query.select(SPECIALIST.as('specialist')))
+    .$if(include.includes('service'), (query) => query.select(SERVICE.as('service')))
+    .$if(include.includes('documents'), (query) => query.select(DOCUMENTS.as('documents')))
 
 /** Appointments of the clinic in context, or those with these ids. Patients list theirs with another query. */
 export async function listAppointments(
@@ -91,8 +92,7 @@ export async function listAppointments(
   let query = select(tx, include).where('organization_id', '=', sql<string>`current_app_org_id()`)
   if (patient_id) query = query.where(sql<boolean>`patient_id = any(with_linked_patients(${patient_id}::uuid[]))`)
   if (ids) query = query.where(sql<boolean>`id = any(${ids}::uuid[])`)
-  const { rows, total } = await readPage(query, { ...list, filters }, {})
-  return { rows: rows as unknown as Appointment[], total }
+  return readPage(query, { ...list, filters }, {})
 }
 
 export async function findAppointment(
@@ -100,20 +100,18 @@ export async function findAppointment(
   id: string,
   include: readonly AppointmentInclude[] = [],
 ): Promise<Appointment | undefined> {
-  const found = await select(tx, include)
+  return select(tx, include)
     .where('id', '=', id)
     .where('organization_id', '=', sql<string>`current_app_org_id()`)
     .executeTakeFirst()
-  return found as unknown as Appointment | undefined
 }
 
 export async function findAppointmentForUpdate(tx: TenantTx, id: string): Promise<Appointment | undefined> {
-  const found = await select(tx)
+  return select(tx)
     .where('id', '=', id)
     .where('organization_id', '=', sql<string>`current_app_org_id()`)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found as unknown as Appointment | undefined
 }
 
 export interface AppointmentValues {
@@ -231,7 +229,7 @@ export async function updateAppointment(
     })
     .where('id', '=', id)
     .execute()
-  return (await findAppointment(tx, id)) as Appointment
+  return existing(await findAppointment(tx, id))
 }
 
 const STATUS_TIMES: Partial<Record<AppointmentStatus, string>> = {
@@ -260,7 +258,7 @@ export async function updateAppointmentStatus(
     })
     .where('id', '=', id)
     .execute()
-  return (await findAppointment(tx, id)) as Appointment
+  return existing(await findAppointment(tx, id))
 }
 
 export async function linkPatient(tx: TenantTx, id: string, patientId: string): Promise<Appointment> {
@@ -274,5 +272,5 @@ export async function linkPatient(tx: TenantTx, id: string, patientId: string): 
     })
     .where('id', '=', id)
     .execute()
-  return (await findAppointment(tx, id)) as Appointment
+  return existing(await findAppointment(tx, id))
 }

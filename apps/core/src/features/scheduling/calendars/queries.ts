@@ -7,7 +7,7 @@ import type {
   NewCalendarOverride,
   WeeklyWindow,
 } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { existing, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const OVERRIDE = sql`json_build_object('id', v.id, 'date', v.date, 'date_to', v.date_to, 'windows', v.windows,
@@ -41,17 +41,16 @@ const select = (tx: TenantTx) =>
     ])
 
 export async function listCalendars(tx: TenantTx, list: List) {
-  const { rows, total } = await readPage(select(tx), list, { search: ['name'] })
-  return { rows: rows as Calendar[], total }
+  return readPage(select(tx), list, { search: ['name'] })
 }
 
 export async function findCalendar(tx: TenantTx, id: string): Promise<Calendar | undefined> {
-  return (await select(tx).where('id', '=', id).executeTakeFirst()) as Calendar | undefined
+  return await select(tx).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the row, so that the audited "before" is what the change replaces. */
 export async function findCalendarForUpdate(tx: TenantTx, id: string): Promise<Calendar | undefined> {
-  return (await select(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()) as Calendar | undefined
+  return await select(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /** Serializes writers of one specialist's hours until the end of the transaction. */
@@ -72,7 +71,7 @@ export async function listOtherHours(
     .where('is_active', '=', true)
     .$if(calendarId !== null, (query) => query.where('id', '<>', calendarId))
     .execute()
-  return rows.flatMap(({ weekly_hours }) => weekly_hours as unknown as WeeklyWindow[])
+  return rows.flatMap(({ weekly_hours }) => weekly_hours)
 }
 
 export async function insertCalendar(
@@ -85,7 +84,7 @@ export async function insertCalendar(
     .returning('id')
     .executeTakeFirstOrThrow()
   await replaceServices(tx, id, service_ids)
-  return (await findCalendar(tx, id)) as Calendar
+  return existing(await findCalendar(tx, id))
 }
 
 export async function updateCalendar(
@@ -99,7 +98,7 @@ export async function updateCalendar(
     .where('id', '=', id)
     .execute()
   if (service_ids) await replaceServices(tx, id, service_ids)
-  return (await findCalendar(tx, id)) as Calendar
+  return existing(await findCalendar(tx, id))
 }
 
 export async function updateWeeklyHours(tx: TenantTx, id: string, hours: readonly WeeklyWindow[]): Promise<Calendar> {
@@ -108,7 +107,7 @@ export async function updateWeeklyHours(tx: TenantTx, id: string, hours: readonl
     .set({ weekly_hours: JSON.stringify(hours) })
     .where('id', '=', id)
     .execute()
-  return (await findCalendar(tx, id)) as Calendar
+  return existing(await findCalendar(tx, id))
 }
 
 async function replaceServices(tx: TenantTx, id: string, serviceIds: readonly string[]): Promise<void> {

@@ -26,8 +26,7 @@ export async function listProducts(tx: TenantTx, { filters: { deleted = ['false'
   let query = tx.selectFrom('products').select(COLUMNS)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
-  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name', 'sku', 'description'] })
-  return { rows: rows, total }
+  return readPage(query, { ...list, filters }, { search: ['name', 'sku', 'description'] })
 }
 
 export async function findProduct(tx: TenantTx, id: string): Promise<Product | undefined> {
@@ -36,29 +35,21 @@ export async function findProduct(tx: TenantTx, id: string): Promise<Product | u
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
 export async function findProductForUpdate(tx: TenantTx, id: string): Promise<Product | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('products')
     .select(COLUMNS)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found
 }
 
 export async function insertProduct(tx: TenantTx, values: NewProduct): Promise<Product> {
-  const created = await tx.insertInto('products').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
-  return created
+  return tx.insertInto('products').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function updateProduct(tx: TenantTx, id: string, changes: ProductChanges): Promise<Product> {
-  const updated = await tx
-    .updateTable('products')
-    .set(row(changes))
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  return updated
+  return tx.updateTable('products').set(row(changes)).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 /** What a route that deletes declares. */

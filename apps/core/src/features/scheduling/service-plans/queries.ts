@@ -6,7 +6,7 @@ import type {
   ServicePlanProduct,
   ServicePlanProductDetails,
 } from '@tendon/contracts'
-import { asService, readPage, type TenantTx } from '@tendon/db'
+import { asService, existing, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -46,8 +46,7 @@ export async function listServicePlans(tx: TenantTx, { filters: { deleted = ['fa
   let query = select(tx)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
-  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name', 'description'] })
-  return { rows: rows, total }
+  return readPage(query, { ...list, filters }, { search: ['name', 'description'] })
 }
 
 export async function findServicePlan(tx: TenantTx, id: string): Promise<ServicePlan | undefined> {
@@ -56,18 +55,13 @@ export async function findServicePlan(tx: TenantTx, id: string): Promise<Service
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
 export async function findServicePlanForUpdate(tx: TenantTx, id: string): Promise<ServicePlan | undefined> {
-  const found = await select(tx)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return found
+  return select(tx).where('id', '=', id).where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
 }
 
 export async function insertServicePlan(tx: TenantTx, { items = [], ...values }: NewServicePlan): Promise<ServicePlan> {
   const { id } = await tx.insertInto('service_plans').values(row(values)).returning('id').executeTakeFirstOrThrow()
   await replaceItems(tx, id, items)
-  return (await findServicePlan(tx, id)) as ServicePlan
+  return existing(await findServicePlan(tx, id))
 }
 
 export async function updateServicePlan(
@@ -81,7 +75,7 @@ export async function updateServicePlan(
     .where('id', '=', id)
     .execute()
   if (items) await replaceItems(tx, id, items)
-  return (await findServicePlan(tx, id)) as ServicePlan
+  return existing(await findServicePlan(tx, id))
 }
 
 async function replaceItems(tx: TenantTx, id: string, items: ServicePlan['items']): Promise<void> {

@@ -1,5 +1,5 @@
 import type { List, NewService, PublicService, Service, ServiceChanges } from '@tendon/contracts'
-import { asService, type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { asService, existing, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -49,22 +49,16 @@ export async function listServices(tx: TenantTx, { filters: { deleted = ['false'
   let query = select(tx)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
-  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name', 'description'] })
-  return { rows: rows as Service[], total }
+  return readPage(query, { ...list, filters }, { search: ['name', 'description'] })
 }
 
 export async function findService(tx: TenantTx, id: string): Promise<Service | undefined> {
-  return (await select(tx).where('id', '=', id).executeTakeFirst()) as Service | undefined
+  return await select(tx).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
 export async function findServiceForUpdate(tx: TenantTx, id: string): Promise<Service | undefined> {
-  const found = await select(tx)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return found as Service | undefined
+  return select(tx).where('id', '=', id).where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
 }
 
 type Values = Omit<ServiceChanges, 'specialist_ids' | 'location_ids'>
@@ -90,7 +84,7 @@ export async function insertService(
     .returning('id')
     .executeTakeFirstOrThrow()
   await replaceLinks(tx, id, { specialist_ids, location_ids })
-  return (await findService(tx, id)) as Service
+  return existing(await findService(tx, id))
 }
 
 export async function updateService(
@@ -102,7 +96,7 @@ export async function updateService(
     await tx.updateTable('services').set(row(values)).where('id', '=', id).execute()
   }
   await replaceLinks(tx, id, { specialist_ids, location_ids })
-  return (await findService(tx, id)) as Service
+  return existing(await findService(tx, id))
 }
 
 async function replaceLinks(

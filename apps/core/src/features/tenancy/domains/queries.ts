@@ -35,17 +35,11 @@ export async function listDomains(tx: TenantTx, list: List) {
 }
 
 export async function insertDomain(tx: TenantTx, values: { domain: string; challenge: string }): Promise<DomainRow> {
-  const created = await tx
-    .insertInto('organization_domains')
-    .values(values)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  return created
+  return tx.insertInto('organization_domains').values(values).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function findDomain(tx: TenantTx, id: string): Promise<DomainRow | undefined> {
-  const found = await tx.selectFrom('organization_domains').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found
+  return tx.selectFrom('organization_domains').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the row if it still has the challenge that was looked up in the DNS. */
@@ -53,29 +47,26 @@ export async function findDomainForUpdate(
   tx: TenantTx,
   { id, challenge }: { id: string; challenge: string },
 ): Promise<DomainRow | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('organization_domains')
     .select(COLUMNS)
     .where('id', '=', id)
     .where('challenge', '=', challenge)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found
 }
 
 export async function updateDomain(tx: TenantTx, id: string, state: CheckedState): Promise<DomainRow> {
-  const updated = await tx
+  return tx
     .updateTable('organization_domains')
     .set(state)
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return updated
 }
 
 export async function deleteDomain(tx: TenantTx, id: string): Promise<DomainRow | undefined> {
-  const deleted = await tx.deleteFrom('organization_domains').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
-  return deleted
+  return tx.deleteFrom('organization_domains').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
 }
 
 /** A domain of this organization in any status, or a verified one of another. */

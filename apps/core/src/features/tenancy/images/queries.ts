@@ -11,8 +11,7 @@ const ofPurpose = (tx: TenantTx, purpose: ImagePurpose, specialistId: string | n
     .where('specialist_id', 'is not distinct from', specialistId)
 
 export async function listTemplateImages(tx: TenantTx, list: List) {
-  const { rows, total } = await readPage(ofPurpose(tx, 'template', null).select(COLUMNS), list, { search: ['name'] })
-  return { rows: rows as ClinicImage[], total }
+  return readPage(ofPurpose(tx, 'template', null).select(COLUMNS), list, { search: ['name'] })
 }
 
 export function findTemplateImage(tx: TenantTx, id: string): Promise<ClinicImage | undefined> {

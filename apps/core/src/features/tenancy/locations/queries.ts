@@ -24,8 +24,7 @@ export async function listLocations(tx: TenantTx, { filters: { deleted = ['false
   let query = tx.selectFrom('locations').select(COLUMNS)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
-  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name'] })
-  return { rows: rows, total }
+  return readPage(query, { ...list, filters }, { search: ['name'] })
 }
 
 export async function listLocationChoices(tx: TenantTx, picker: Picker) {
@@ -34,35 +33,26 @@ export async function listLocationChoices(tx: TenantTx, picker: Picker) {
 }
 
 export async function findLocation(tx: TenantTx, id: string): Promise<Location | undefined> {
-  const found = await tx.selectFrom('locations').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found
+  return tx.selectFrom('locations').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
 export async function findLocationForUpdate(tx: TenantTx, id: string): Promise<Location | undefined> {
-  const found = await tx
+  return tx
     .selectFrom('locations')
     .select(COLUMNS)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found
 }
 
 export async function insertLocation(tx: TenantTx, values: NewLocation): Promise<Location> {
-  const created = await tx.insertInto('locations').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
-  return created
+  return tx.insertInto('locations').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function updateLocation(tx: TenantTx, id: string, changes: LocationChanges): Promise<Location> {
-  const updated = await tx
-    .updateTable('locations')
-    .set(row(changes))
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  return updated
+  return tx.updateTable('locations').set(row(changes)).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 /** What a route that deletes declares. */

@@ -19,12 +19,7 @@ const COLUMNS = [
 export async function listMembers(tx: TenantTx, list: List) {
   const filters = { ...list.filters, type: list.filters.type ?? ['human'] }
   const members = tx.selectFrom('members').select(COLUMNS)
-  const { rows, total } = await readPage(
-    members,
-    { ...list, filters },
-    { search: ['name', 'email'], id: 'principal_id' },
-  )
-  return { rows: rows as Member[], total }
+  return readPage(members, { ...list, filters }, { search: ['name', 'email'], id: 'principal_id' })
 }
 
 export async function listMemberChoices(tx: TenantTx, picker: Picker): Promise<MemberChoice[]> {
@@ -32,16 +27,11 @@ export async function listMemberChoices(tx: TenantTx, picker: Picker): Promise<M
     .selectFrom('members')
     .select(['principal_id as id', 'name', 'email', sql<string>`role ->> 'name'`.as('role_name')])
     .where('type', '=', 'human')
-  return (await readChoices(humans, picker, { search: ['name', 'email'], id: 'principal_id' })) as MemberChoice[]
+  return await readChoices(humans, picker, { search: ['name', 'email'], id: 'principal_id' })
 }
 
 export async function findMember(tx: TenantTx, principalId: string): Promise<Member | undefined> {
-  const found = await tx
-    .selectFrom('members')
-    .select(COLUMNS)
-    .where('principal_id', '=', principalId)
-    .executeTakeFirst()
-  return found as Member | undefined
+  return tx.selectFrom('members').select(COLUMNS).where('principal_id', '=', principalId).executeTakeFirst()
 }
 
 /** Two statements: what the one that waits for the lock reads would be older than the lock. */

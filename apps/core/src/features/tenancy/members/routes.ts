@@ -13,7 +13,7 @@ import {
   One,
   pickerParameters,
 } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { existing, type TenantTx } from '@tendon/db'
 import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
@@ -141,7 +141,7 @@ async function add(
   membership: Parameters<typeof insertMembership>[1] & { invited_email: string },
 ) {
   await insertMembership(tx, membership)
-  const member = (await findMember(tx, membership.principal_id)) as Member
+  const member = existing(await findMember(tx, membership.principal_id))
   await record.added(request, tx, member)
   const { name, email, organization_language } = request.caller
   await sendMail(tx, memberInvited, {
@@ -159,7 +159,7 @@ async function add(
 async function changeRole(request: FastifyRequest, tx: TenantTx, before: Member, roleId: string): Promise<Member> {
   await assignableRole(tx, before.role.id, memberExceedsCaller)
   await updateMembership(tx, before.principal_id, roleId)
-  const after = (await findMember(tx, before.principal_id)) as Member
+  const after = existing(await findMember(tx, before.principal_id))
   await record.updated(request, tx, before, after)
   return after
 }

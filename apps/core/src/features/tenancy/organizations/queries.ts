@@ -1,5 +1,5 @@
 import type { List, NewOrganization, Organization, OrganizationChanges } from '@tendon/contracts'
-import { type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { type DB, type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -21,36 +21,21 @@ const COLUMNS = [
 
 const LIST = { search: ['name', 'slug'] }
 
-/** Address is a JSON column: it is written as text. */
-const row = <Values extends { address?: unknown }>({ address, ...rest }: Values) =>
-  ({
-    ...rest,
-    ...(address === undefined ? {} : { address: address === null ? null : JSON.stringify(address) }),
-  }) as Omit<Values, 'address'> & {
-    address?: string | null
-  }
-
 export async function findOrganization(tx: TenantTx): Promise<Organization | undefined> {
-  const found = await tx.selectFrom('organizations').select(COLUMNS).executeTakeFirst()
-  return found as Organization | undefined
+  return tx.selectFrom('organizations').select(COLUMNS).executeTakeFirst()
 }
 
 /** Locks the row, so that the audited "before" is what the update replaces. */
 export async function findOrganizationForUpdate(tx: TenantTx): Promise<Organization | undefined> {
-  const found = await tx.selectFrom('organizations').select(COLUMNS).forNoKeyUpdate().executeTakeFirst()
-  return found as Organization | undefined
+  return tx.selectFrom('organizations').select(COLUMNS).forNoKeyUpdate().executeTakeFirst()
 }
 
 export async function updateOrganization(tx: TenantTx, changes: OrganizationChanges): Promise<Organization> {
-  return (await tx
-    .updateTable('organizations')
-    .set(row(changes))
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()) as Organization
+  return await tx.updateTable('organizations').set(changes).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function listMyOrganizations(tx: TenantTx, list: List) {
-  const mine = tx.selectFrom(sql<DbOrganization>`my_organizations()`.as('organizations')).select(COLUMNS)
+  const mine = tx.selectFrom(sql<DB['organizations']>`my_organizations()`.as('organizations')).select(COLUMNS)
   return readPage(mine, list, LIST)
 }
 
@@ -60,9 +45,9 @@ export async function listAllOrganizations(tx: PlatformTx, list: List) {
 
 /** Creates the organization with its clones of the role templates: all or nothing. */
 export async function insertOrganization(tx: PlatformTx, values: NewOrganization): Promise<Organization> {
-  const created = await tx.insertInto('organizations').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
+  const created = await tx.insertInto('organizations').values(values).returning(COLUMNS).executeTakeFirstOrThrow()
   await sql`select clone_role_templates(${created.id})`.execute(tx)
-  return created as Organization
+  return created
 }
 
 export async function findPublicOrganization(tx: PublicTx, by: { slug?: string; domain?: string | undefined }) {
@@ -70,5 +55,3 @@ export async function findPublicOrganization(tx: PublicTx, by: { slug?: string; 
     select * from resolve_organization(${by.slug ?? null}, ${by.domain ?? null})`.execute(tx)
   return rows[0]
 }
-
-type DbOrganization = { [Column in (typeof COLUMNS)[number]]: string }

@@ -93,7 +93,7 @@ export const organizationRoutes: Routes = (app) => {
       const { rows, total } = request.caller.is_superadmin
         ? await request.platform((tx) => listAllOrganizations(tx, list))
         : await request.tenant((tx) => listMyOrganizations(tx, list))
-      return { data: rows as Organization[], pagination: pageOf(list, total) }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

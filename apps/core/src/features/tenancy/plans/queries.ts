@@ -28,7 +28,7 @@ export async function findPlanCodeForUpdate(tx: PlatformTx, organizationId: stri
     .where('id', '=', organizationId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found?.plan as Plan | undefined
+  return found?.plan
 }
 
 export async function updatePlan(tx: PlatformTx, organizationId: string, plan: Plan): Promise<void> {

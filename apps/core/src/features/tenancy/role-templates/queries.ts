@@ -1,5 +1,5 @@
 import type { List, RoleTemplate, RoleTemplateChanges } from '@tendon/contracts'
-import { type PlatformTx, readPage } from '@tendon/db'
+import { existing, type PlatformTx, readPage } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -47,7 +47,7 @@ export async function findRoleTemplateForUpdate(tx: PlatformTx, id: string): Pro
 
 export async function updateRoleTemplate(tx: PlatformTx, id: string, changes: RoleTemplateChanges) {
   await tx.updateTable('roles').set(changes).where('id', '=', id).execute()
-  return (await findRoleTemplate(tx, id)) as RoleTemplate
+  return existing(await findRoleTemplate(tx, id))
 }
 
 /** What is added reaches every clone that no clinic has changed (trigger role_permissions_copy_to_clones). */
@@ -60,5 +60,5 @@ export async function updateTemplateGrants(
   await sql`insert into role_permissions (role_id, organization_id, permission_code)
     select ${id}, null, unnest(${added}::text[])`.execute(tx)
   await tx.updateTable('roles').set({ updated_at: sql<string>`now()` }).where('id', '=', id).execute()
-  return (await findRoleTemplate(tx, id)) as RoleTemplate
+  return existing(await findRoleTemplate(tx, id))
 }

@@ -6,8 +6,8 @@ import {
   type Role,
   type RoleChanges,
 } from '@tendon/contracts'
-import { type PlatformTx, readChoices, readPage, type TenantTx } from '@tendon/db'
-import { sql } from 'kysely'
+import { existing, type PlatformTx, readChoices, readPage, type TenantTx } from '@tendon/db'
+import { type NotNull, sql } from 'kysely'
 
 const COLUMNS = [
   'id',
@@ -31,6 +31,8 @@ const rolesOf = (tx: TenantTx) =>
         order by permission_code collate "C")`.as('permissions'),
     )
     .select(sql<number>`role_member_count(roles.id)`.as('member_count'))
+    .where('organization_id', 'is not', null)
+    .$narrowType<{ organization_id: NotNull }>()
 
 export async function listRoles(tx: TenantTx, list: List) {
   return readPage(rolesOf(tx), list, { search: ['name', 'code'] })
@@ -42,7 +44,7 @@ export async function listRoleChoices(tx: TenantTx, picker: Picker) {
 }
 
 export async function findRole(tx: TenantTx, id: string): Promise<Role | undefined> {
-  return (await rolesOf(tx).where('id', '=', id).executeTakeFirst()) as Role | undefined
+  return await rolesOf(tx).where('id', '=', id).executeTakeFirst()
 }
 
 /** Two statements: grants read by the one that waits for the lock would be older than the lock. */
@@ -59,12 +61,12 @@ export async function insertRole(tx: TenantTx, { permissions = [], ...values }: 
     .returning('id')
     .executeTakeFirstOrThrow()
   await insertGrants(tx, id, permissions)
-  return (await findRole(tx, id)) as Role
+  return existing(await findRole(tx, id))
 }
 
 export async function updateRole(tx: TenantTx, id: string, changes: RoleChanges): Promise<Role> {
   await tx.updateTable('roles').set(changes).where('id', '=', id).execute()
-  return (await findRole(tx, id)) as Role
+  return existing(await findRole(tx, id))
 }
 
 export async function updateGrants(
@@ -79,7 +81,7 @@ export async function updateGrants(
     .set({ customized_at: sql<string>`coalesce(customized_at, now())` })
     .where('id', '=', id)
     .execute()
-  return (await findRole(tx, id)) as Role
+  return existing(await findRole(tx, id))
 }
 
 async function insertGrants(tx: TenantTx, id: string, codes: string[]) {

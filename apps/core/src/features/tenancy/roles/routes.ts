@@ -39,7 +39,7 @@ export const roleRoutes: Routes = (app) => {
     async (request) => {
       const list = parseList(roleList, request.query)
       const { rows, total } = await request.tenant((tx) => listRoles(tx, list))
-      return { data: rows as Role[], pagination: pageOf(list, total) }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

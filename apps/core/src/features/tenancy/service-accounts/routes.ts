@@ -10,6 +10,7 @@ import {
   ServiceAccountParams,
   serviceAccountList,
 } from '@tendon/contracts'
+import { existing } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
@@ -80,7 +81,7 @@ export const serviceAccountRoutes: Routes = (app) => {
         const role = await assignableRole(tx, request.body.role_id)
         const id = await insertServiceAccount(tx, request.body)
         await insertMembership(tx, { principal_id: id, role_id: role.id })
-        const created = (await findServiceAccount(tx, id)) as ServiceAccount
+        const created = existing(await findServiceAccount(tx, id))
         await record.created(request, tx, created)
         return { data: created }
       }),
