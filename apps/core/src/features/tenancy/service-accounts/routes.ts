@@ -124,7 +124,7 @@ export const serviceAccountRoutes: Routes = (app) => {
           await updateMembership(tx, before.id, role.id)
         }
         await updateServiceAccount(tx, before, changed)
-        const after = (await findServiceAccount(tx, before.id)) as ServiceAccount
+        const after = existing(await findServiceAccount(tx, before.id))
         await record.updated(request, tx, before, after)
         return { data: after }
       }),
