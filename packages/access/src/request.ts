@@ -38,6 +38,8 @@ declare module 'fastify' {
     platform<Result>(work: Work<PlatformTx, Result>, options?: TransactionOptions): Promise<Result>
     /** One transaction without a caller. */
     public<Result>(work: Work<PublicTx, Result>): Promise<Result>
+    /** Like `public`, for a single query: a look-up by what a visitor knows. */
+    findPublic<Result>(work: Work<PublicTx, Result>): Promise<Result>
     /** One transaction as the service of an organization that a public route has found, with the codes of the route. */
     service<Result>(organizationId: string, work: Work<ServiceTx, Result>): Promise<Result>
     /** Like `service`, for a POST that creates: answers 201 and supports Idempotency-Key. */
@@ -106,6 +108,7 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
     return db.platform({ ...contextOf(this.caller), organizationId: null }, work, options)
   })
   app.decorateRequest('public', (work) => db.public(work))
+  app.decorateRequest('findPublic', (work) => db.public(work, { single: true }))
   app.decorateRequest('service', function (organizationId, work) {
     const { service } = this.routeOptions.config
     if (!service) throw new Error('The route does not declare to work as the service.')

@@ -4,7 +4,7 @@ import { remediesFor } from './catalogue/remedies.ts'
 import { createPool } from './connection.ts'
 import { LookUps } from './lookups.ts'
 import { type Login, urlFor } from './roles.ts'
-import { asService } from './service.ts'
+import { permissionsOf } from './service.ts'
 import { Shares } from './shares.ts'
 import { StatementNames } from './statement-names.ts'
 import {
@@ -84,9 +84,7 @@ export class Database {
     work: (tx: TenantTx) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
-    return this.#shares.run(holderOf(context), () =>
-      runTransaction(this.#restricted, this.#names, context, work, this.#settings(options)),
-    )
+    return this.#inOrganization(context, work, options)
   }
 
   /** One organization, as its service from the first query on: for a public route that has found the organization. */
@@ -95,12 +93,12 @@ export class Database {
     codes: readonly string[],
     work: (tx: ServiceTx) => Promise<Result>,
   ): Promise<Result> {
-    const context = { principalId: null, organizationId, permissions: '', serviceCodes: codes }
-    return this.tenant(context, (tx) => asService(tx, codes, work))
+    const context = { principalId: null, organizationId, permissions: permissionsOf(codes), isService: true }
+    return this.#inOrganization(context, work)
   }
 
-  public<Result>(work: (tx: PublicTx) => Promise<Result>): Promise<Result> {
-    return runTransaction(this.#restricted, this.#names, NOBODY, work)
+  public<Result>(work: (tx: PublicTx) => Promise<Result>, options: TransactionOptions = {}): Promise<Result> {
+    return runTransaction(this.#restricted, this.#names, NOBODY, work, this.#settings(options))
   }
 
   platform<Result>(
@@ -191,6 +189,12 @@ export class Database {
 
   async close(): Promise<void> {
     await Promise.all([this.#restricted.end(), this.#privileged.end()])
+  }
+
+  #inOrganization<Result>(context: Context, work: (tx: never) => Promise<Result>, options: TransactionOptions = {}) {
+    return this.#shares.run(holderOf(context), () =>
+      runTransaction(this.#restricted, this.#names, context, work, this.#settings(options)),
+    )
   }
 
   #settings({ long = false, single = false }: TransactionOptions) {

@@ -32,6 +32,8 @@ export interface Context {
   automationRuleIds?: readonly string[]
   /** The permissions that `asService` may give in this transaction: those that the route declares; '*': the system's own work. */
   serviceCodes?: readonly string[] | '*'
+  /** The whole transaction works as the service of the clinic. */
+  isService?: boolean
 }
 
 /** For the platform's own work: no caller, no organization, no permissions. */
@@ -51,6 +53,7 @@ function beginMessage(context: Context, statementTimeoutMs: number | undefined):
     setting('app.permissions', context.permissions),
     setting('app.profile_ids', context.profileIds?.length ? `{${context.profileIds.join(',')}}` : ''),
   ]
+  if (context.isService) settings.push(setting('app.service', 'on'))
   if (context.language !== undefined) settings.push(setting('app.language', context.language))
   if (context.automationRuleIds?.length)
     settings.push(setting('app.automation_rule_ids', `{${context.automationRuleIds.join(',')}}`))

@@ -1,5 +1,5 @@
 import { type AuditEntry, type Change, changesBetween, publish } from '@tendon/access'
-import type { PlatformTx, TenantTx } from '@tendon/db'
+import { type PlatformTx, type TenantTx, together } from '@tendon/db'
 
 // What a write leaves behind, in its own transaction: an entry in the audit log and, for most writes, an event. A feature
 // lists the acts on its resource once; a handler then records one with `await record.updated(request, tx, before, after)`.
@@ -108,9 +108,12 @@ async function writeAct<Row>(
     ...(outcome && { outcome }),
     ...(patientProfileId !== null && { patientProfileId }),
   }
-  await by.audit(tx, entry, organizationId)
-  if (event === undefined || options.publish === false) return
-  await publish(tx, event, { ...payload?.(row), ...options.payload }, organizationId ?? undefined)
+  await together([
+    by.audit(tx, entry, organizationId),
+    event !== undefined &&
+      options.publish !== false &&
+      publish(tx, event, { ...payload?.(row), ...options.payload }, organizationId ?? undefined),
+  ])
 }
 
 const goneFrom = (facts: object): Change[] =>

@@ -124,7 +124,7 @@ export const renderRoutes: Routes = (app, services) => {
       })
       if (verdict.ok ? verdict.contentType !== PLAYLIST_TYPE : verdict.reason === 'invalid') throw invalidSignature()
       if (!verdict.ok) throw linkExpired()
-      const render = await request.public((tx) => findPublicRender(tx, request.params.id))
+      const render = await request.findPublic((tx) => findPublicRender(tx, request.params.id))
       const playback =
         render?.status === 'ready' && renderPlayback(render.host_provider ?? '', render.host_reference ?? '')
       if (!playback) throw notReady({}, RETRY_AFTER)

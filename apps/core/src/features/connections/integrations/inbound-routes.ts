@@ -54,7 +54,7 @@ export const inboundRoutes: Routes = (app, { db, box, now, config: settings }) =
       async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.of()
         const hash = inboundTokenHash(request.params.token)
-        const found = await request.public((tx) => findInboundIntegration(tx, hash))
+        const found = await request.findPublic((tx) => findInboundIntegration(tx, hash))
         if (!found) throw inboundNotFound()
         const { config, credentials } = openConnection(box, found)
         const isVerified = config.verify_signature !== false

@@ -193,7 +193,7 @@ export const integrationOauthRoutes: Routes = (app, services) => {
       const url = new URL(request.url, settings.publicUrl)
       const state = url.searchParams.get('state') ?? ''
       const cookie = parse(request.headers.cookie ?? '')[COOKIE] ?? ''
-      const spent = await request.public((tx) => spendState(tx, hashOf(state), hashOf(cookie), now()))
+      const spent = await request.findPublic((tx) => spendState(tx, hashOf(state), hashOf(cookie), now()))
       if (!spent) throw oauthStateInvalid()
       const result = await finish(spent, request, url, state)
       reply.header('set-cookie', serialize(COOKIE, '', { path: CALLBACK_PATH, httpOnly: true, maxAge: 0 }))

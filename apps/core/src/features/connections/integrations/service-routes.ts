@@ -17,7 +17,7 @@ export const integrationServiceRoutes: Routes = (app) => {
       schema: { response: { 200: Choices(IntegrationService) } },
     },
     async (request) => {
-      const services = await request.public((tx) => listServices(tx))
+      const services = await request.findPublic((tx) => listServices(tx))
       return { data: services.map((service) => ({ ...service, is_available: connectors.has(service.slug) })) }
     },
   )

@@ -34,7 +34,7 @@ export const verifyRoutes: Routes = (app) => {
       },
     },
     async (request, reply) => {
-      const found = await request.public((tx) => findVerification(tx, request.params.code.toLowerCase()))
+      const found = await request.findPublic((tx) => findVerification(tx, request.params.code.toLowerCase()))
       reply.header('vary', 'accept, accept-language')
       if (request.headers.accept?.includes('text/html')) {
         const language =

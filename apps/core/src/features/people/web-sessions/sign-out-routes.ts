@@ -28,7 +28,7 @@ export const signOutRoutes: Routes = (app, { config }) => {
     async (request, reply) => {
       const cookie = readSessionCookie(request, cookies)
       if (!cookie) return { location: null }
-      await request.public((tx) => deleteWebSession(tx, cookie.hash, cookie.app))
+      await request.findPublic((tx) => deleteWebSession(tx, cookie.hash, cookie.app))
       setSessionCookie(reply, cookie.app, null, cookies.secure)
       // The session here has ended whether or not the provider can be asked.
       const location = await provider.signOutUrl(`${originOf(request, config)}/${cookie.app}/`).catch(() => null)
@@ -55,7 +55,7 @@ export const signOutRoutes: Routes = (app, { config }) => {
         const { logout_token } = (request.body ?? {}) as { logout_token?: string }
         const about = await provider.readLogoutToken(logout_token ?? '')
         if (!about) throw logoutTokenInvalid()
-        await request.public((tx) => deleteProviderSessions(tx, { issuer: config.issuer, ...about }))
+        await request.findPublic((tx) => deleteProviderSessions(tx, { issuer: config.issuer, ...about }))
         return reply.code(200).send('')
       },
     )

@@ -85,7 +85,7 @@ export const privacyNoticeRoutes: Routes = (app) => {
       schema: { params: BySlug, response: { 200: One(PublicPrivacyNotice) } },
     },
     async (request) => {
-      const notice = await request.public((tx) => findPublicNotice(tx, request.params.slug))
+      const notice = await request.findPublic((tx) => findPublicNotice(tx, request.params.slug))
       if (!notice) throw noticeNotFound()
       const body = textIn(notice.body_translations, resolveLanguage(null, notice.language_code))
       return { data: { ...notice, body } }

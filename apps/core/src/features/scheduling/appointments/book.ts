@@ -13,15 +13,18 @@ export interface HoldBooking {
   patientId?: string | undefined
   booker?: Booker
   note: string | null
+  /** Refuses what nobody may book, before anything else does. */
+  check?: (tx: ServiceTx) => Promise<void>
 }
 
 /** Turns a hold into an appointment. `read` is sent together with the writes. */
 export async function bookHold<Row>(
   tx: ServiceTx,
-  { holdId, source, patientId, booker, note }: HoldBooking,
+  { holdId, source, patientId, booker, note, check }: HoldBooking,
   read: (tx: ServiceTx, id: string) => Promise<Row>,
 ): Promise<Row> {
-  const [held, , patient] = await together([
+  const [, held, , patient] = await together([
+    check?.(tx),
     findHeldForUpdate(tx, holdId),
     patientId === undefined ? undefined : lockPatient(tx, patientId),
     patientId === undefined ? null : findPatientProfile(tx, patientId),

@@ -95,6 +95,7 @@ export interface MovableRow {
   location_id: string | null
   calendar_id: string | null
   patient_id: string | null
+  patient_profile_id: string | null
   mode: AppointmentMode
   starts_at: string | null
   ends_at: string | null
@@ -109,8 +110,8 @@ export interface MovableRow {
 /** An appointment with what its service, specialist and place say about moving it; locked. */
 export async function findMovableForUpdate(tx: ServiceTx, id: string): Promise<MovableRow | undefined> {
   const { rows } = await sql<MovableRow>`
-    select a.id, a.status, a.service_id, a.specialist_id, a.location_id, a.calendar_id, a.patient_id, a.mode, a.starts_at,
-      a.ends_at, a.confirmed_at, l.id is not null and l.deleted_at is null as is_location_open,
+    select a.id, a.status, a.service_id, a.specialist_id, a.location_id, a.calendar_id, a.patient_id,
+      a.patient_profile_id, a.mode, a.starts_at, a.ends_at, a.confirmed_at, l.id is not null and l.deleted_at is null as is_location_open,
       exists (select 1 from patients p where p.organization_id = a.organization_id and p.id = a.patient_id
         and p.restricted_at is not null) as is_restricted,
       coalesce(s.scheduling_timezone, a.time_zone) as time_zone, v.requires_confirmation, v.max_per_day
@@ -155,35 +156,37 @@ export async function insertMoved(tx: ServiceTx, row: MovedRow): Promise<boolean
   return rows.length > 0
 }
 
-/** What belongs to a moved appointment follows it. A signed form stays as it was sealed. */
-export const followMove = (tx: ServiceTx, fromId: string, toId: string) =>
-  [
-    tx
-      .updateTable('appointments')
-      .set({ rescheduled_to_id: toId })
-      .where('organization_id', '=', IN_CONTEXT)
-      .where('id', '=', fromId)
-      .execute(),
-    tx
-      .updateTable('booking_links')
-      .set({ appointment_id: toId })
-      .where('organization_id', '=', IN_CONTEXT)
-      .where('appointment_id', '=', fromId)
-      .execute(),
-    tx
-      .updateTable('appointment_files')
-      .set({ appointment_id: toId })
-      .where('organization_id', '=', IN_CONTEXT)
-      .where('appointment_id', '=', fromId)
-      .execute(),
-    tx
-      .updateTable('forms')
-      .set({ appointment_id: toId })
-      .where('organization_id', '=', IN_CONTEXT)
-      .where('appointment_id', '=', fromId)
-      .where('signed_at', 'is', null)
-      .execute(),
-  ] as const
+/** What belongs to a moved appointment follows it, in one statement. A signed form stays as it was sealed. */
+export async function followMove(tx: ServiceTx, fromId: string, toId: string): Promise<void> {
+  await tx
+    .with('links', (db) =>
+      db
+        .updateTable('booking_links')
+        .set({ appointment_id: toId })
+        .where('organization_id', '=', IN_CONTEXT)
+        .where('appointment_id', '=', fromId),
+    )
+    .with('files', (db) =>
+      db
+        .updateTable('appointment_files')
+        .set({ appointment_id: toId })
+        .where('organization_id', '=', IN_CONTEXT)
+        .where('appointment_id', '=', fromId),
+    )
+    .with('unsigned', (db) =>
+      db
+        .updateTable('forms')
+        .set({ appointment_id: toId })
+        .where('organization_id', '=', IN_CONTEXT)
+        .where('appointment_id', '=', fromId)
+        .where('signed_at', 'is', null),
+    )
+    .updateTable('appointments')
+    .set({ rescheduled_to_id: toId })
+    .where('organization_id', '=', IN_CONTEXT)
+    .where('id', '=', fromId)
+    .execute()
+}
 
 export interface CancelledRow {
   patient_id: string | null

@@ -37,6 +37,8 @@ export interface Move {
   overLimit?: boolean | undefined
   allowPast?: boolean | undefined
   now: Date
+  /** Refuses what the mover may not move, before anything else does. */
+  check?: (tx: ServiceTx) => Promise<void>
   /** The refusal for an appointment that cannot be moved; that of appointments unless given. */
   refuse?: (status: AppointmentStatus | undefined) => ApiError
 }
@@ -45,10 +47,11 @@ export interface Move {
 export async function moveAppointment<Row>(
   tx: ServiceTx,
   move: Move,
-  read: (tx: ServiceTx, id: string) => Promise<Row>,
+  read: (tx: ServiceTx, id: string, from: MovableRow) => Promise<Row>,
 ): Promise<{ row: Row; isOverLimit: boolean }> {
   const { id, holdId, by } = move
-  const [, old, held] = await together([
+  const [, , old, held] = await together([
+    move.check?.(tx),
     lockSpecialists(tx, id, holdId),
     findMovableForUpdate(tx, id),
     holdId === null ? undefined : findHeldForUpdate(tx, holdId),
@@ -81,8 +84,8 @@ export async function moveAppointment<Row>(
   const rest = together([
     holdId === null ? claimAppointment(tx, newRow) : convertClaim(tx, holdId, newRow),
     holdId === null ? undefined : endHold(tx, holdId, 'converted'),
-    together(followMove(tx, id, newRow)),
-    read(tx, newRow),
+    followMove(tx, id, newRow),
+    read(tx, newRow, from),
   ])
   rest.catch(() => {}) // Fails also when the first part did.
   const [, , , isInserted] = await written

@@ -14,7 +14,7 @@ import {
   NewMyAppointment,
   One,
 } from '@tendon/contracts'
-import { asService, type TenantTx } from '@tendon/db'
+import { asService, type TenantTx, together } from '@tendon/db'
 import { pageOf, parseList, patient, permission, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
@@ -67,9 +67,16 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
   }
 
   /** A video appointment needs consent to telemedicine. */
-  async function mustConsent(tx: TenantTx, holdId: string, patientId: string): Promise<void> {
-    if ((await findHoldMode(tx, holdId)) !== 'video' || (await hasTelemedicine(tx, patientId))) return
+  async function mustConsent(tx: TenantTx, mode: string | undefined, patientId: string): Promise<void> {
+    if (mode !== 'video' || (await hasTelemedicine(tx, patientId))) return
     throw telemedicineRequired({ missing_purpose: 'telemedicine' })
+  }
+
+  async function mustBeMovable(tx: TenantTx, id: string, holdId: string): Promise<void> {
+    const [before, mode] = await together([own(tx, id), findHoldMode(tx, holdId)])
+    if (!isChangeable(before.status)) throw notMovable({ status: before.status })
+    if (!isInTime(before.starts_at, before.reschedule_notice_minutes, now())) throw tooLate()
+    await mustConsent(tx, mode, before.patient_id)
   }
 
   const audit = (request: FastifyRequest, tx: TenantTx, of: OwnAppointment, action: string, crud: 'C' | 'U') =>
@@ -121,13 +128,15 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         const { hold_id, patient_note = null } = request.body
-        const patientId = await findMyPatientId(tx)
+        const [patientId, mode] = await together([findMyPatientId(tx), findHoldMode(tx, hold_id)])
         if (!patientId) throw patientNotFound()
-        await mustConsent(tx, hold_id, patientId)
+        await mustConsent(tx, mode, patientId)
         const booking = { holdId: hold_id, source: 'patient', patientId, note: patient_note } as const
         const booked = await asService(tx, AS_PATIENT.codes, (service) => bookHold(service, booking, own))
-        await audit(request, tx, booked, 'create', 'C')
-        await publish(tx, 'appointment.created', eventPayload(booked))
+        await together([
+          audit(request, tx, booked, 'create', 'C'),
+          publish(tx, 'appointment.created', eventPayload(booked)),
+        ])
         return { data: shown(booked) }
       }),
   )
@@ -153,9 +162,12 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
           cancelAppointment(service, before.id, 'patient', reason),
         )
         if (!cancelled) throw notMovable({ status: (await own(tx, before.id)).status })
-        await audit(request, tx, before, 'cancel', 'U')
-        await publish(tx, 'appointment.cancelled', eventPayload(before))
-        return { data: shown(await own(tx, before.id)) }
+        const [, , after] = await together([
+          audit(request, tx, before, 'cancel', 'U'),
+          publish(tx, 'appointment.cancelled', eventPayload(before)),
+          own(tx, before.id),
+        ])
+        return { data: shown(after) }
       }),
   )
 
@@ -183,14 +195,15 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const before = await own(tx, request.params.id)
-        if (!isChangeable(before.status)) throw notMovable({ status: before.status })
-        if (!isInTime(before.starts_at, before.reschedule_notice_minutes, now())) throw tooLate()
-        await mustConsent(tx, request.body.hold_id, before.patient_id)
-        const move = { id: before.id, by: 'patient', holdId: request.body.hold_id, now: now() } as const
+        const { id } = request.params
+        const { hold_id: holdId } = request.body
+        const check = (service: TenantTx) => mustBeMovable(service, id, holdId)
+        const move = { id, by: 'patient', holdId, now: now(), check } as const
         const { row: after } = await asService(tx, AS_PATIENT.codes, (service) => moveAppointment(service, move, own))
-        await audit(request, tx, after, 'reschedule', 'U')
-        await publish(tx, 'appointment.rescheduled', movePayload(before, after))
+        await together([
+          audit(request, tx, after, 'reschedule', 'U'),
+          publish(tx, 'appointment.rescheduled', movePayload({ id }, after)),
+        ])
         return { data: shown(after) }
       }),
   )

@@ -15,7 +15,7 @@ import {
   NoContent,
   One,
 } from '@tendon/contracts'
-import { asService, type TenantTx } from '@tendon/db'
+import { asService, type TenantTx, together } from '@tendon/db'
 import { pageOf, parseList, permission, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { findPatient, patientNotFound } from '../../people/patients/index.ts'
@@ -234,11 +234,13 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         const of = { id: before.id, by: 'staff', holdId, startsAt, locationId: location_id } as const
         const move = { ...of, overLimit: over_limit, allowPast: allow_past, now: now() }
         const { row, isOverLimit } = await asService(tx, AS_STAFF.codes, (own) =>
-          moveAppointment(own, move, findAppointment),
+          moveAppointment(own, move, (service, id) => findAppointment(service, id)),
         )
         const after = found(row)
-        await record.rescheduled(request, tx, before, withOverLimit(after, isOverLimit))
-        await publish(tx, 'appointment.rescheduled', movePayload(before, after))
+        await together([
+          record.rescheduled(request, tx, before, withOverLimit(after, isOverLimit)),
+          publish(tx, 'appointment.rescheduled', movePayload(before, after)),
+        ])
         return { data: after }
       }),
   )

@@ -22,7 +22,7 @@ export const availabilityRoutes: Routes = (app, { now }) => {
     async (request) => {
       const { organization, mode, limit, timezone, ...query } = request.query
       const asked = factsQuery(query)
-      const facts = await request.public((tx) => findPublicFacts(tx, organization, asked))
+      const facts = await request.findPublic((tx) => findPublicFacts(tx, organization, asked))
       if (!facts) throw serviceNotFound()
       if (mode && !facts.service.modes.includes(mode)) return { data: [], days: [] }
       return answerOf(questionOf(facts, asked, now(), false), limit, timezone)

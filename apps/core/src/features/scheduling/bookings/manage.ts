@@ -1,7 +1,7 @@
 import { publish } from '@tendon/access'
 import type { AppointmentStatus, Booker } from '@tendon/contracts'
 import { type ServiceTx, together } from '@tendon/db'
-import { bookHold, cancelAppointment, findAppointment, moveAppointment } from '../appointments/index.ts'
+import { bookHold, cancelAppointment, moveAppointment } from '../appointments/index.ts'
 import { bookingClosed, noticeUnpublished, tooManyBookings } from './errors.ts'
 import {
   countBookings,
@@ -29,11 +29,13 @@ export interface NewBookingOf {
   maxPerDay: number
 }
 
-export async function createBooking(tx: ServiceTx, link: Link, { holdId, booker, note, maxPerDay }: NewBookingOf) {
-  const [isPublished, , count] = await together([hasNotice(tx), lockBooker(tx, holdId), countBookings(tx, holdId)])
-  if (!isPublished) throw noticeUnpublished()
-  if (count >= maxPerDay) throw tooManyBookings()
-  return bookHold(tx, { holdId, source: 'public', booker, note }, async (own, id) => {
+export function createBooking(tx: ServiceTx, link: Link, { holdId, booker, note, maxPerDay }: NewBookingOf) {
+  async function check(own: ServiceTx) {
+    const [isPublished, , count] = await together([hasNotice(own), lockBooker(own, holdId), countBookings(own, holdId)])
+    if (!isPublished) throw noticeUnpublished()
+    if (count >= maxPerDay) throw tooManyBookings()
+  }
+  return bookHold(tx, { holdId, source: 'public', booker, note, check }, async (own, id) => {
     const [, , booking] = await together([
       insertLink(own, link.hash, id),
       publish(own, 'appointment.created', { appointment_id: id, patient_id: null, patient_profile_id: null }),
@@ -46,21 +48,18 @@ export async function createBooking(tx: ServiceTx, link: Link, { holdId, booker,
 
 const closed = (status: AppointmentStatus | undefined) => bookingClosed({ status: status ?? 'gone' })
 
-/** Moves the booking of a link. False: the link has ended. */
-export async function moveBooking(tx: ServiceTx, link: Link, holdId: string, now: Date): Promise<boolean> {
-  const id = await findLinkedId(tx, link.hash)
-  if (id === undefined) return false
+/** Moves the appointment that the link shows. Undefined: the link has ended. */
+export async function moveBooking(tx: ServiceTx, link: Link, id: string, holdId: string, now: Date) {
   const move = { id, by: 'booker', holdId, now, refuse: closed } as const
-  await moveAppointment(tx, move, async (own, toId) => {
-    const after = await findAppointment(own, toId)
-    if (!after) return
-    const { patient_id, patient_profile_id } = after
-    await together([
+  const { row } = await moveAppointment(tx, move, async (own, toId, { patient_id, patient_profile_id }) => {
+    const [, booking] = await together([
       publish(own, 'appointment.rescheduled', { from_id: id, to_id: toId, patient_id, patient_profile_id }),
+      findBooking(own, link.hash),
       sendBookingMail(own, toId, link.url, id),
     ])
+    return booking
   })
-  return true
+  return row
 }
 
 /** Cancels the booking of a link. False: it has started or ended. */

@@ -19,7 +19,7 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
   const linkOf = (token: string) => ({ hash: hashOf(token), url: `${settings.publicUrl}/portal/bookings/${token}` })
 
   async function open(request: FastifyRequest, token: string): Promise<FoundBooking> {
-    const booking = await request.public((tx) => findBooking(tx, hashOf(token)))
+    const booking = await request.findPublic((tx) => findBooking(tx, hashOf(token)))
     if (!booking) throw bookingNotFound()
     return booking
   }
@@ -41,7 +41,7 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     },
     async (request, reply) => {
       const { hold_id, booker, patient_note: note = null, language = null } = request.body
-      const clinic = await request.public((tx) => findHoldOrganization(tx, hold_id))
+      const clinic = await request.findPublic((tx) => findHoldOrganization(tx, hold_id))
       if (!clinic) throw holdNotFound()
       return request.serviceCreate(reply, clinic, async (tx) => {
         const link = linkOf(randomBytes(TOKEN_BYTES).toString('base64url'))
@@ -93,14 +93,15 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     },
     async (request) => {
       const { token } = request.params
-      const { organization_id, status, reschedule_until } = await open(request, token)
+      const { organization_id, appointment_id, status, reschedule_until } = await open(request, token)
       if (!isChangeable(status)) throw bookingClosed({ status })
       if (now().getTime() > Date.parse(reschedule_until)) throw bookingTooLate()
-      const isMoved = await request.service(organization_id, (tx) =>
-        moveBooking(tx, linkOf(token), request.body.hold_id, now()),
-      )
-      if (!isMoved) throw bookingNotFound()
-      return { data: await open(request, token) }
+      const data = await request.service(organization_id, async (tx) => {
+        const moved = await moveBooking(tx, linkOf(token), appointment_id, request.body.hold_id, now())
+        if (!moved) throw bookingNotFound()
+        return moved
+      })
+      return { data }
     },
   )
 

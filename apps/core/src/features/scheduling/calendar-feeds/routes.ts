@@ -133,7 +133,7 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
     },
     async (request, reply) => {
       const token = request.params.file.replace(/\.ics$/, '')
-      const feed = await request.public((tx) => readFeed(tx, hashOf(token)))
+      const feed = await request.findPublic((tx) => readFeed(tx, hashOf(token)))
       if (!feed) throw feedNotFound()
       const file = feedFile(feed)
       const etag = `"${createHash('sha256').update(file).digest('base64url')}"`

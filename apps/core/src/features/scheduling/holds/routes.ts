@@ -66,7 +66,7 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
     },
     async (request, reply) => {
       const { organization, ...wanted } = request.body
-      const clinic = await request.public((tx) => findServiceOrganization(tx, organization, wanted.service_id))
+      const clinic = await request.findPublic((tx) => findServiceOrganization(tx, organization, wanted.service_id))
       if (!clinic) throw serviceNotFound()
       const of = { table: 'holds', column: 'client_index', organization_id: '' }
       const visitor = { ...holdLimits, client: blindIndex(config.BLIND_INDEX_KEY, of, networkOf(request.ip)) }
@@ -124,12 +124,13 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
     },
     async (request, reply) => {
       const { id } = request.params
-      const clinic = await request.public((tx) => findHoldOrganization(tx, id))
+      const clinic = await request.findPublic((tx) => findHoldOrganization(tx, id))
       if (!clinic) throw holdNotFound()
       const [isReleased] = await request.service(clinic, (tx) =>
         together([endHold(tx, id, 'released'), freeHold(tx, id)]),
       )
-      if (!isReleased && (await request.public((tx) => findHold(tx, id)))?.status === 'converted') throw holdConverted()
+      if (!isReleased && (await request.findPublic((tx) => findHold(tx, id)))?.status === 'converted')
+        throw holdConverted()
       return reply.code(204).send(null)
     },
   )
@@ -150,7 +151,7 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
     },
     async (request, reply) => {
       const { id } = request.params
-      const read = () => request.public((tx) => findHold(tx, id))
+      const read = () => request.findPublic((tx) => findHold(tx, id))
       const hold = await read()
       if (!hold) throw holdNotFound()
       const close = limits.open(id, networkOf(request.ip))

@@ -45,7 +45,7 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
       schema: { querystring: PublicServicesQuery, response: { 200: Choices(PublicService) } },
     },
     async (request) => ({
-      data: await request.public((tx) => listPublicServices(tx, request.query.organization)),
+      data: await request.findPublic((tx) => listPublicServices(tx, request.query.organization)),
     }),
   )
 

@@ -44,7 +44,7 @@ export const publicWaitlistOfferRoutes: Routes = (app, { db, box }) => {
     work: (tx: ServiceTx, tokenHash: Buffer, by: Auditor) => Promise<Result>,
   ): Promise<Result> {
     const tokenHash = hashOf(request.params.token)
-    const organizationId = await request.public((tx) => findOfferOrganization(tx, tokenHash))
+    const organizationId = await request.findPublic((tx) => findOfferOrganization(tx, tokenHash))
     if (organizationId === undefined) throw offerNotFound()
     // The person who has the link acts; the log does not know who that is.
     const actor = { ...SYSTEM, organizationId, requestId: request.id, sourceIp: request.ip }

@@ -99,7 +99,7 @@ export const imageRoutes: Routes = (app, services) => {
       schema: { params: ById },
     },
     async (request, reply) => {
-      const image = await request.public((tx) => findPublicImage(tx, request.params.id))
+      const image = await request.findPublic((tx) => findPublicImage(tx, request.params.id))
       const object = image && (await services.objects.get(image.object_key))
       if (!object) throw imageNotFound()
       return reply

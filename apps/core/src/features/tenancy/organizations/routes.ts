@@ -72,7 +72,7 @@ export const organizationRoutes: Routes = (app) => {
         throw validationFailed({ fields: { slug: 'send either slug or domain', domain: 'send either slug or domain' } })
       }
       const by = slug === undefined ? { domain: normaliseDomain(domain ?? '') } : { slug }
-      const found = await request.public((tx) => findPublicOrganization(tx, by))
+      const found = await request.findPublic((tx) => findPublicOrganization(tx, by))
       if (!found) throw unresolved()
       return { data: found }
     },

@@ -160,7 +160,7 @@ export const settingsRoutes: Routes = (app, services) => {
       schema: { params: BrandingParams, response: { 200: One(Branding), 304: NoContent } },
     },
     async (request, reply) => {
-      const found = await request.public((tx) => findBranding(tx, request.params.slug))
+      const found = await request.findPublic((tx) => findBranding(tx, request.params.slug))
       if (!found) throw clinicNotFound()
       const { logo_id, ...branding } = found
       const data = { ...branding, logo_url: imageUrl(logo_id) }
