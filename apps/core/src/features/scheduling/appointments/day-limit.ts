@@ -23,7 +23,7 @@ export async function isOverLimitOf(tx: TenantTx, facts: BookingFacts, wanted: W
 }
 
 /**
- * Locks the day of a hold before it is booked. A hold that was counted may expire now: whoever counts the day then waits, and
+ * Locks the day of a hold before it is booked. A hold that was counted may expire now: a request that counts the day then waits, and
  * counts the appointment.
  */
 export async function lockDayOfHold(
