@@ -3,10 +3,10 @@ import { MAX_FIELD_OPTIONS } from './custom-fields.ts'
 import { FIELD_TYPES, type ProfileValue } from './field-values.ts'
 import { DEFAULT_MAX_FORM_FILE_BYTES } from './form-file-limits.ts'
 import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+import { TEMPLATE_STATUSES } from './versioned-templates.ts'
 
 export const FORM_TYPES = ['survey', 'intake', 'assessment', 'consent', 'feedback', 'clinical_note'] as const
 export const FORM_FIELD_TYPES = [...FIELD_TYPES, 'file'] as const
-export const FORM_TEMPLATE_STATUSES = ['draft', 'published', 'archived'] as const
 export const CONDITION_OPS = ['exists', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const
 
 export const MAX_FORM_FIELDS = 200
@@ -168,7 +168,7 @@ export const FormTemplateSummary = Type.Object({
   id: Id,
   organization_id: Id,
   ...text,
-  status: Enum(FORM_TEMPLATE_STATUSES),
+  status: Enum(TEMPLATE_STATUSES),
   version: PublishedVersion,
   published_at: Nullable(Timestamp),
   published_by_principal_id: Nullable(Id),
@@ -204,16 +204,9 @@ export type FormTemplateVersion = Static<typeof FormTemplateVersion>
 
 export const FormTemplateChoice = Type.Object({ id: Id, name: Title, type: FormType, version: PublishedVersion })
 
-export const FormTemplateVersionParams = Type.Object({
-  id: Id,
-  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] }),
-})
-
 export const formTemplateList = {
   sort: ['title', 'type', 'status', 'created_at', 'updated_at', 'published_at'],
   ranges: ['created_at', 'updated_at', 'published_at'],
-  filters: { type: FORM_TYPES, status: FORM_TEMPLATE_STATUSES, deleted: 'boolean' },
+  filters: { type: FORM_TYPES, status: TEMPLATE_STATUSES, deleted: 'boolean' },
   q: true,
 } as const
-
-export const formTemplateVersionList = { sort: ['version', 'published_at'] } as const

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { Body, Enum, Id, Line, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+import { TEMPLATE_STATUSES } from './versioned-templates.ts'
 
 export const DOCUMENT_KINDS = ['form', 'appointment_letter', 'treatment_plan', 'attendance_certificate'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 export const DOCUMENT_LANGUAGES = ['en', 'ro'] as const
 export type DocumentLanguage = (typeof DOCUMENT_LANGUAGES)[number]
-export const PDF_TEMPLATE_STATUSES = ['draft', 'published', 'archived'] as const
 export const PDF_BLOCK_TYPES = [
   'heading',
   'text',
@@ -85,7 +85,7 @@ export const PdfTemplateSummary = Type.Object({
   id: Id,
   organization_id: Id,
   ...content,
-  status: Enum(PDF_TEMPLATE_STATUSES),
+  status: Enum(TEMPLATE_STATUSES),
   version: Type.Integer({ description: 'The latest published version; 0 if there is none.', examples: [1] }),
   published_at: Nullable(Timestamp),
   published_by_principal_id: Nullable(Id),
@@ -126,15 +126,10 @@ const version = {
 export const PdfTemplateVersionSummary = Type.Object(version)
 export const PdfTemplateVersion = Type.Object({ ...version, blocks: Blocks })
 export type PdfTemplateVersion = Static<typeof PdfTemplateVersion>
-export const PdfTemplateVersionParams = Type.Object({
-  id: Id,
-  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] }),
-})
 
 export const pdfTemplateList = {
   sort: ['name', 'kind', 'status', 'created_at', 'updated_at', 'published_at'],
   ranges: ['created_at', 'updated_at', 'published_at'],
-  filters: { kind: DOCUMENT_KINDS, language: DOCUMENT_LANGUAGES, status: PDF_TEMPLATE_STATUSES, deleted: 'boolean' },
+  filters: { kind: DOCUMENT_KINDS, language: DOCUMENT_LANGUAGES, status: TEMPLATE_STATUSES, deleted: 'boolean' },
   q: true,
 } as const
-export const pdfTemplateVersionList = { sort: ['version', 'published_at'] } as const

@@ -4168,10 +4168,10 @@ export interface Routes {
   'POST /v1/form-templates': { body: FormTemplateDetails; answer: { data: FormTemplate } }
   /** List form templates for a picker */
   'GET /v1/form-templates/picker': { query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: FormTemplateChoice[] } }
-  /** Get a form template */
-  'GET /v1/form-templates/{id}': { params: { id: string }; answer: { data: FormTemplate } }
   /** Update a form template */
   'PUT /v1/form-templates/{id}': { params: { id: string }; body: FormTemplateDetails; versioned: true; answer: { data: FormTemplate } }
+  /** Get a form template */
+  'GET /v1/form-templates/{id}': { params: { id: string }; answer: { data: FormTemplate } }
   /** Delete a form template */
   'DELETE /v1/form-templates/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** List what uses a form template */
@@ -4612,10 +4612,10 @@ export interface Routes {
   'GET /v1/pdf-templates/defaults': { answer: { data: DefaultPdfTemplate[] } }
   /** Preview a PDF template */
   'POST /v1/pdf-templates/preview': { body: PdfTemplatePreview; answer: Blob }
-  /** Get a PDF template */
-  'GET /v1/pdf-templates/{id}': { params: { id: string }; answer: { data: PdfTemplate } }
   /** Update a PDF template */
   'PATCH /v1/pdf-templates/{id}': { params: { id: string }; body: PdfTemplateChanges; versioned: true; answer: { data: PdfTemplate } }
+  /** Get a PDF template */
+  'GET /v1/pdf-templates/{id}': { params: { id: string }; answer: { data: PdfTemplate } }
   /** Delete a PDF template */
   'DELETE /v1/pdf-templates/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** List what uses a PDF template */

@@ -69,58 +69,6 @@ export function updateTemplate(tx: TenantTx, id: string, { blocks, ...changes }:
     .executeTakeFirstOrThrow()
 }
 
-/** Publishes the current row as the next version. */
-export async function publishTemplate(tx: TenantTx, id: string): Promise<PdfTemplate> {
-  const published = await tx
-    .updateTable('pdf_templates')
-    .set({
-      status: 'published',
-      version: sql`version + 1`,
-      published_at: sql`now()`,
-      published_by_principal_id: sql`current_app_principal_id()`,
-    })
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  await sql`
-    insert into pdf_template_versions (pdf_template_id, version, name, kind, language, blocks)
-    select id, version, name, kind, language, blocks from pdf_templates where id = ${id}`.execute(tx)
-  return published
-}
-
-export function archiveTemplate(tx: TenantTx, id: string): Promise<PdfTemplate> {
-  return tx
-    .updateTable('pdf_templates')
-    .set({ status: 'archived' })
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
-
-/** The status becomes `published` when the row equals its latest version, otherwise `draft`. */
-export function unarchiveTemplate(tx: TenantTx, id: string): Promise<PdfTemplate> {
-  return tx
-    .updateTable('pdf_templates')
-    .set({
-      status: sql`case when exists (select 1 from pdf_template_versions v
-        where v.pdf_template_id = pdf_templates.id and v.version = pdf_templates.version and v.name = pdf_templates.name
-          and v.language = pdf_templates.language and v.blocks = pdf_templates.blocks) then 'published' else 'draft' end`,
-    })
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-}
-
-export async function deleteTemplate(tx: TenantTx, id: string): Promise<string> {
-  const { deleted_at } = await tx
-    .updateTable('pdf_templates')
-    .set({ deleted_at: sql`now()` })
-    .where('id', '=', id)
-    .returning('deleted_at')
-    .executeTakeFirstOrThrow()
-  return deleted_at as string
-}
-
 const versionsOf = (tx: TenantTx, id: string) =>
   tx.selectFrom('pdf_template_versions').where('pdf_template_id', '=', id)
 

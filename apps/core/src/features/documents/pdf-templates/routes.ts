@@ -7,7 +7,6 @@ import {
   listParameters,
   Many,
   NewPdfTemplate,
-  NoContent,
   One,
   type PdfBlock,
   PdfTemplate,
@@ -15,13 +14,11 @@ import {
   PdfTemplatePreview,
   PdfTemplateSummary,
   pdfTemplateList,
-  Usage,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { addRestoreRoute } from '../../../platform/restore.ts'
-import { findUsage } from '../../../platform/usage.ts'
+import { addTemplateRoutes, templateToChange } from '../../../platform/versioned-templates.ts'
 import { drawn } from './drawing-rules.ts'
 import {
   imagesTooLarge,
@@ -34,18 +31,12 @@ import {
 } from './errors.ts'
 import { findLetterhead } from './letterhead.ts'
 import { findPictures, imageIdsOf } from './pictures.ts'
-import {
-  deleteTemplate,
-  findTemplate,
-  findTemplateForUpdate,
-  insertTemplate,
-  listTemplates,
-  updateTemplate,
-} from './queries.ts'
+import { insertTemplate, listTemplates, updateTemplate } from './queries.ts'
 import { recordContent } from './record.ts'
 import { renderPdf } from './rendering.ts'
 import { problemsOfBlocks } from './rules.ts'
 import { sampleFacts } from './sample.ts'
+import { templates } from './templates.ts'
 import { DEFAULT_TEMPLATES, defaultTemplate } from './texts.ts'
 import { fieldOf } from './unprintable-field.ts'
 
@@ -144,24 +135,6 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
       }),
   )
 
-  app.get(
-    '/v1/pdf-templates/:id',
-    {
-      config: {
-        access: membership(),
-        summary: 'Get a PDF template',
-        description: 'When the template has a draft, returns the draft.',
-        refusals: [pdfTemplateNotFound],
-      },
-      schema: { params: ById, response: { 200: One(PdfTemplate) } },
-    },
-    async (request) => {
-      const template = await request.find((tx) => findTemplate(tx, request.params.id))
-      if (!template) throw pdfTemplateNotFound()
-      return { data: template }
-    },
-  )
-
   app.patch(
     '/v1/pdf-templates/:id',
     {
@@ -176,10 +149,7 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const before = await findTemplateForUpdate(tx, request.params.id)
-        if (!before) throw pdfTemplateNotFound()
-        await request.mustMatch(tx, { ...before, version: before.revision }, async () => before)
-        if (before.status === 'archived') throw pdfTemplateArchived()
+        const before = await templateToChange(request, tx, templates, request.params.id)
         const { revision: _revision, ...changes } = request.body
         if (changes.blocks) await refuseInvalid(tx, before.kind, changes.blocks)
         if (isDeepStrictEqual({ ...before, ...changes }, before)) return { data: before }
@@ -189,59 +159,7 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
       }),
   )
 
-  app.get(
-    '/v1/pdf-templates/:id/usage',
-    {
-      config: {
-        access: MANAGE,
-        summary: 'List what uses a PDF template',
-        description: 'Call it before you delete the template.',
-        refusals: [pdfTemplateNotFound],
-      },
-      schema: { params: ById, response: { 200: One(Usage) } },
-    },
-    (request) =>
-      request.tenant(async (tx) => {
-        const template = await findTemplate(tx, request.params.id)
-        if (!template) throw pdfTemplateNotFound()
-        return { data: await findUsage(tx, 'pdf_template', template.id) }
-      }),
-  )
-
-  app.delete(
-    '/v1/pdf-templates/:id',
-    {
-      config: {
-        access: MANAGE,
-        versioned: 'header',
-        summary: 'Delete a PDF template',
-        description: 'Existing documents do not change.',
-        refusals: [pdfTemplateNotFound],
-      },
-      schema: { params: ById, response: { 204: NoContent } },
-    },
-    async (request, reply) => {
-      await request.tenant(async (tx) => {
-        const before = await findTemplateForUpdate(tx, request.params.id)
-        if (!before) throw pdfTemplateNotFound()
-        await request.mustMatch(tx, { ...before, version: before.revision })
-        await recordContent.deleted(request, tx, before, { deleted_at: await deleteTemplate(tx, before.id) })
-      })
-      return reply.code(204).send(null)
-    },
-  )
-
-  addRestoreRoute(app, {
-    url: '/v1/pdf-templates/:id',
-    params: ById,
-    table: 'pdf_templates',
-    access: 'pdf_templates.manage',
-    one: 'a PDF template',
-    contract: PdfTemplate,
-    notFound: pdfTemplateNotFound,
-    read: findTemplate,
-    record: (request, tx, row, changes) => recordContent.restored(request, tx, row, row, { changes }),
-  })
+  addTemplateRoutes(app, templates)
 }
 
 async function refuseInvalid(tx: TenantTx, kind: DocumentKind, blocks: readonly PdfBlock[]): Promise<void> {

@@ -9,30 +9,20 @@ import {
   formTemplateList,
   listParameters,
   Many,
-  NoContent,
   One,
   pickerParameters,
-  Usage,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { addRestoreRoute } from '../../../platform/restore.ts'
-import { findUsage } from '../../../platform/usage.ts'
+import { addTemplateRoutes, templateToChange } from '../../../platform/versioned-templates.ts'
 import { listVersionsInForce } from '../../privacy/consents/index.ts'
 import { formTemplateArchived, formTemplateNotFound, invalidForm } from './errors.ts'
 import { numberProblems } from './links.ts'
-import {
-  deleteTemplate,
-  findTemplate,
-  findTemplateForUpdate,
-  insertTemplate,
-  listTemplateChoices,
-  listTemplates,
-  updateTemplate,
-} from './queries.ts'
+import { insertTemplate, listTemplateChoices, listTemplates, updateTemplate } from './queries.ts'
 import { contentOf, recordContent } from './record.ts'
 import { problemsOfTemplate, type Template, templateOf } from './rules.ts'
+import { templates } from './templates.ts'
 
 const MANAGE = permission('form_templates.manage')
 
@@ -84,24 +74,6 @@ export const formTemplateRoutes: Routes = (app) => {
       }),
   )
 
-  app.get(
-    '/v1/form-templates/:id',
-    {
-      config: {
-        access: membership(),
-        summary: 'Get a form template',
-        description: 'When the template has a draft, returns the draft.',
-        refusals: [formTemplateNotFound],
-      },
-      schema: { params: ById, response: { 200: One(FormTemplate) } },
-    },
-    async (request) => {
-      const template = await request.tenant((tx) => findTemplate(tx, request.params.id))
-      if (!template) throw formTemplateNotFound()
-      return { data: template }
-    },
-  )
-
   app.put(
     '/v1/form-templates/:id',
     {
@@ -118,10 +90,7 @@ export const formTemplateRoutes: Routes = (app) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const before = await findTemplateForUpdate(tx, request.params.id)
-        if (!before) throw formTemplateNotFound()
-        await request.mustMatch(tx, { ...before, version: before.revision }, async () => before)
-        if (before.status === 'archived') throw formTemplateArchived()
+        const before = await templateToChange(request, tx, templates, request.params.id)
         const template = await checked(tx, request.body)
         if (isDeepStrictEqual(contentOf(before), template)) return { data: before }
         const after = await updateTemplate(tx, before.id, template)
@@ -130,59 +99,7 @@ export const formTemplateRoutes: Routes = (app) => {
       }),
   )
 
-  app.get(
-    '/v1/form-templates/:id/usage',
-    {
-      config: {
-        access: MANAGE,
-        summary: 'List what uses a form template',
-        description: 'Call it before you delete the template.',
-        refusals: [formTemplateNotFound],
-      },
-      schema: { params: ById, response: { 200: One(Usage) } },
-    },
-    (request) =>
-      request.tenant(async (tx) => {
-        const template = await findTemplate(tx, request.params.id)
-        if (!template) throw formTemplateNotFound()
-        return { data: await findUsage(tx, 'form_template', template.id) }
-      }),
-  )
-
-  app.delete(
-    '/v1/form-templates/:id',
-    {
-      config: {
-        access: MANAGE,
-        versioned: 'header',
-        summary: 'Delete a form template',
-        description: 'Forms created from it do not change.',
-        refusals: [formTemplateNotFound],
-      },
-      schema: { params: ById, response: { 204: NoContent } },
-    },
-    async (request, reply) => {
-      await request.tenant(async (tx) => {
-        const before = await findTemplateForUpdate(tx, request.params.id)
-        if (!before) throw formTemplateNotFound()
-        await request.mustMatch(tx, { ...before, version: before.revision })
-        await recordContent.deleted(request, tx, before, { deleted_at: await deleteTemplate(tx, before.id) })
-      })
-      return reply.code(204).send(null)
-    },
-  )
-
-  addRestoreRoute(app, {
-    url: '/v1/form-templates/:id',
-    params: ById,
-    table: 'form_templates',
-    access: 'form_templates.manage',
-    one: 'a form template',
-    contract: FormTemplate,
-    notFound: formTemplateNotFound,
-    read: findTemplate,
-    record: (request, tx, row, changes) => recordContent.restored(request, tx, row, row, { changes }),
-  })
+  addTemplateRoutes(app, templates)
 }
 
 async function checked(tx: TenantTx, details: FormTemplateDetails): Promise<Template> {
