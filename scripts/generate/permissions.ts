@@ -17,20 +17,24 @@ const PERMISSIONS = `
 
 const codeOf = (access: Access | undefined) => (access !== undefined && 'code' in access ? access.code : undefined)
 
-export async function permissionTable({ query, routes }: Source): Promise<string> {
+export async function permissionTable({ query, routes, composer }: Source): Promise<string> {
   const permissions = await query<Permission>(PERMISSIONS)
-  const needing = Map.groupBy(routes, ({ config }) => codeOf(config?.access) ?? '')
+  const listed = [
+    ...routes.map((route) => ({ route, name: nameOf(route) })),
+    ...composer.routes.map((route) => ({ route, name: `composer: ${nameOf(route)}` })),
+  ]
+  const needing = Map.groupBy(listed, ({ route }) => codeOf(route.config?.access) ?? '')
   const shipped = new Set(permissions.map((permission) => permission.code))
-  for (const [needed, [route]] of needing) {
+  for (const [needed, [first]] of needing) {
     if (needed !== '' && !shipped.has(needed)) {
-      throw new Error(`${route && nameOf(route)} needs the permission ${needed}, which no seed ships (database/seed).`)
+      throw new Error(`${first?.name} needs the permission ${needed}, which no seed ships (database/seed).`)
     }
   }
   const rows = permissions.map((permission) => [
     code(permission.code),
     permission.description,
     permission.templates.join(', '),
-    lines((needing.get(permission.code) ?? []).map((route) => code(nameOf(route)))),
+    lines((needing.get(permission.code) ?? []).map(({ name }) => code(name))),
   ])
   return `${HEAD}# Permissions
 

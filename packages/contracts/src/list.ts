@@ -69,7 +69,7 @@ export function listParameters(contract: ListContract) {
       Type.String({
         description: `Comma-separated fields, \`-\` for descending: ${contract.sort.join(', ')}. Default: ${contract.unsorted ?? 'newest first'}.`,
         examples: [`-${contract.sort[0]}`],
-        [CHOICES]: contract.sort,
+        [CHOICES]: contract.sort.flatMap((field) => [field, `-${field}`]),
       }),
     ),
   }
@@ -104,6 +104,7 @@ export const includeParameters = (names: readonly string[]) =>
         Type.String({
           description: `Comma-separated: ${names.join(', ')}. Unknown names are ignored.`,
           examples: [names[0]],
+          [CHOICES]: names,
         }),
       ),
     },

@@ -53,7 +53,8 @@ function routeType({ parameters = [], requestBody, responses }: Operation, { com
 function parametersType(name: string, parameters: Parameter[]): string {
   if (parameters.length === 0) return ''
   const members = parameters.map(({ name: key, required, schema }) => {
-    const type = typeOf(schema)
+    // Comma-separated: the client sends what it is given.
+    const type = schema.type === 'array' ? 'string' : typeOf(schema)
     return required ? `${keyOf(key)}: ${type}` : `${keyOf(key)}?: ${type} | undefined`
   })
   return `${name}${parameters.some(({ required }) => required) ? '' : '?'}: { ${members.join('; ')} }`

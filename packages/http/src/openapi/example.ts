@@ -22,6 +22,8 @@ export interface JsonSchema {
   readonly maxLength?: number
   readonly maxItems?: number
   readonly description?: string
+  /** Of a query parameter: the names that its comma-separated list may have (CHOICES in @tendon/contracts). */
+  readonly 'x-choices'?: readonly string[]
 }
 
 const BY_FORMAT: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { CHOICES } from '@tendon/contracts'
 import type { RouteOptions } from 'fastify'
 import { latencyClassOf } from '../latency.ts'
 import { reference } from './components.ts'
@@ -92,9 +93,15 @@ function queryParameters(schema: JsonSchema | undefined): object[] {
 
 /** An optional one has its example in the description: a reference page sends every parameter that has an example. */
 function parameter(name: string, place: 'path' | 'query', required: boolean, schema: JsonSchema): object {
-  const { description = '', examples, ...rest } = schema
-  const common = { name, in: place, required }
+  const { description = '', examples, ...rest } = withChoices(schema)
+  const common = { name, in: place, required, ...(rest.type === 'array' ? { style: 'form', explode: false } : {}) }
   if (required) return { ...common, ...(description ? { description } : {}), schema: rest, example: exampleOf(schema) }
   const inWords = examples === undefined || rest.default !== undefined ? '' : `Example: \`${String(examples[0])}\`.`
   return { ...common, description: `${description} ${inWords}`.trim(), schema: rest }
+}
+
+/** A comma-separated list of names, as OpenAPI describes one. */
+function withChoices(schema: JsonSchema): JsonSchema {
+  const { [CHOICES]: choices, ...rest } = schema
+  return choices === undefined ? schema : { ...rest, type: 'array', items: { type: 'string', enum: [...choices] } }
 }

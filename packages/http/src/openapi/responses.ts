@@ -93,12 +93,19 @@ function refused(given: ApiError[]): Response {
 function errorSchemaOf(given: ApiError[]): object {
   const { coded = [], named = [] } = Object.groupBy(given, ({ envelope }) => envelope)
   const schemas = [
-    ...(coded.length > 0 ? [reference('schemas', 'Error')] : []),
-    ...(named.length > 0 ? [reference('schemas', 'NamedError')] : []),
+    ...(coded.length > 0 ? [only('Error', { error: { type: 'object', properties: { code: codesOf(coded) } } })] : []),
+    ...(named.length > 0 ? [only('NamedError', { name: codesOf(named) })] : []),
   ]
-  const [only] = schemas
-  return schemas.length === 1 && only ? only : { anyOf: schemas }
+  const [first] = schemas
+  return schemas.length === 1 && first ? first : { anyOf: schemas }
 }
+
+/** The body of every refusal, with what this answer narrows. */
+const only = (name: string, properties: object): object => ({
+  allOf: [reference('schemas', name), { type: 'object', properties }],
+})
+
+const codesOf = (given: ApiError[]): object => ({ type: 'string', enum: [...new Set(given.map(({ code }) => code))] })
 
 /** One example per refusal, named by its code; a second one of the same code gets a number. */
 function namedExamples(given: ApiError[]): Record<string, object> {

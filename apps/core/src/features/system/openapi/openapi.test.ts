@@ -54,6 +54,41 @@ describe('the OpenAPI document', () => {
   const apiRoutes = () => core.app.routes.filter(({ url }) => !OTHERS.test(url))
   const operation = (name: string) => operations.find(([known]) => known === name)?.[1] as Operation
 
+  test('the schema of each refusal names the codes of its own operation', () => {
+    const member = (schema: JsonSchema): readonly unknown[] | undefined => {
+      const own = schema.allOf?.[1]?.properties
+      return (own?.error?.properties?.code ?? own?.name)?.enum
+    }
+    let count = 0
+    for (const [name, { responses }] of operations)
+      for (const [status, { content }] of Object.entries(responses)) {
+        const { schema, examples = {} } = content?.['application/json'] ?? {}
+        if (!schema || !/^[45]\d\d$/.test(status) || Object.keys(examples).length === 0) continue
+        const enumerated = (schema.anyOf ?? [schema]).flatMap((one) => member(one) ?? [])
+        const shown = Object.values(examples).map(({ value }) => {
+          const { error, name: named } = value as Json
+          return error?.code ?? named
+        })
+        assert.deepEqual(new Set(enumerated), new Set(shown), `${name} ${status}`)
+        count++
+      }
+    assert.ok(count > 1000, String(count))
+  })
+
+  test('sort and the filters that have names enumerate them', () => {
+    const choices = (name: string) => {
+      const found = operation('GET /v1/appointments').parameters.find((one) => one.name === name)
+      assert.ok(found)
+      const { schema, ...rest } = found
+      return [schema.type, (schema.items as JsonSchema | undefined)?.enum, 'explode' in rest && rest.explode]
+    }
+    assert.deepEqual(choices('day_off'), ['array', ['unsettled', 'kept'], false])
+    const [type, fields] = choices('sort')
+    assert.equal(type, 'array')
+    assert.ok(Array.isArray(fields) && fields.includes('starts_at') && fields.includes('-starts_at'))
+    assert.deepEqual(choices('patient_id'), ['string', undefined, false])
+  })
+
   test('is valid OpenAPI 3.1', async () => {
     const result = await validate(document)
     assert.deepEqual(result.errors, [])
