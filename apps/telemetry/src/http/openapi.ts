@@ -1,6 +1,7 @@
 import {
   ERROR_SCHEMA,
   envelopeOf,
+  errorSchemaOf,
   LICENSE,
   NOT_HTTP,
   type Refusal,
@@ -89,13 +90,14 @@ function operationOf(route: IngestRoute, { show }: SchemaWriter): object {
 
 function refusedAs(given: readonly Refusal[]): object {
   const [first] = given
-  const examples = given.map((refusal) => [refusal.code, { value: envelopeOf(refusal(refusal.example)) }])
+  const errors = given.map((refusal) => refusal(refusal.example))
+  const examples = errors.map((error) => [error.code, { value: envelopeOf(error) }])
   return {
     description: given.map(({ code }) => `\`${code}\``).join(', '),
     ...(first && (first.status === 429 || first.status === 503) ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
     'x-error-codes': given.map(({ code }) => code),
     content: {
-      'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: Object.fromEntries(examples) },
+      'application/json': { schema: errorSchemaOf(errors), examples: Object.fromEntries(examples) },
     },
   }
 }

@@ -3,6 +3,6 @@ export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './do
 export { exampleOf, type JsonSchema } from './example.ts'
 export { accessInWords, methodsOf, pathOf, tagOf, titleOf } from './naming.ts'
 export { operationIdOf } from './operation-id.ts'
-export { NOT_HTTP } from './responses.ts'
+export { errorSchemaOf, NOT_HTTP } from './responses.ts'
 export { refusalsOf, SHARED_REFUSALS, type SharedRefusal } from './route-refusals.ts'
 export { type SchemaWriter, schemaWriter } from './schemas.ts'

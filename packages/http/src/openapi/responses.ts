@@ -90,10 +90,11 @@ function refused(given: ApiError[]): Response {
   }
 }
 
-function errorSchemaOf(given: ApiError[]): object {
+/** The bodies of these refusals: their codes and no others. */
+export function errorSchemaOf(given: ApiError[]): object {
   const { coded = [], named = [] } = Object.groupBy(given, ({ envelope }) => envelope)
   const schemas = [
-    ...(coded.length > 0 ? [only('Error', { error: { type: 'object', properties: { code: codesOf(coded) } } })] : []),
+    ...(coded.length > 0 ? [only('Error', { error: open({ code: codesOf(coded) }) })] : []),
     ...(named.length > 0 ? [only('NamedError', { name: codesOf(named) })] : []),
   ]
   const [first] = schemas
@@ -102,8 +103,10 @@ function errorSchemaOf(given: ApiError[]): object {
 
 /** The body of every refusal, with what this answer narrows. */
 const only = (name: string, properties: object): object => ({
-  allOf: [reference('schemas', name), { type: 'object', properties }],
+  allOf: [reference('schemas', name), open(properties)],
 })
+
+const open = (properties: object): object => ({ type: 'object', properties, additionalProperties: true })
 
 const codesOf = (given: ApiError[]): object => ({ type: 'string', enum: [...new Set(given.map(({ code }) => code))] })
 
