@@ -45,4 +45,8 @@ export function useChangeSearch(): (change: Record<string, string | number | und
 /** The list's part of the URL, with the page's filters: `useListSearch('status')`. */
 export const useListSearch = <Name extends string = never>(
   ..._filters: Name[]
-): ListSearch & { [Key in Name]?: string } => useSearch({ strict: false }) as ListSearch & { [Key in Name]?: string }
+): ListSearch & { [Key in Name]?: string } => {
+  // Whether the compiler knows this type depends on which file it checks first.
+  const search: unknown = useSearch({ strict: false })
+  return search as ListSearch & { [Key in Name]?: string }
+}
