@@ -1,5 +1,6 @@
 import { openApiDocument } from '../../apps/telemetry/src/http/openapi.ts'
 import { version } from '../../apps/telemetry/src/version.ts'
+import { bodyRules } from './body-rules.ts'
 import { catalogueReference, olderCatalogueReference } from './catalogue.ts'
 import { envExample, settingsTable } from './config.ts'
 import { databaseTypes } from './database-types.ts'
@@ -16,6 +17,7 @@ export const targets: Readonly<Record<string, (source: Source) => string | Promi
   'packages/db/src/types.ts': databaseTypes,
   'database/schema.sql': schemaDump,
   'packages/sdk/src/routes.gen.ts': sdkRoutes,
+  'apps/web/ui/form/body-rules.gen.ts': bodyRules,
   'database/catalogue-18.txt': catalogueReference,
   'database/catalogue-15.txt': (source) => olderCatalogueReference(source, 15),
   'docs/generated/telemetry-openapi.json': () => `${JSON.stringify(openApiDocument(version), null, 2)}\n`,

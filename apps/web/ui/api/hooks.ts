@@ -107,7 +107,7 @@ export function useWrite<Name extends Route>(route: Name, options: WriteOptions<
   const organization = useClinicId()
   const refresh = useRefresh()
   const key = useRef<{ of: string; value: string }>(undefined)
-  return useMutation<AnswerOf<Name>, ApiError, Call<Name>>({
+  const mutation = useMutation<AnswerOf<Name>, ApiError, Call<Name>>({
     mutationFn: (call) => {
       const given = call as AnyCall & { body?: unknown }
       const of = JSON.stringify([given.params, given.query, given.body])
@@ -121,6 +121,7 @@ export function useWrite<Name extends Route>(route: Name, options: WriteOptions<
       options.onDone?.(answer)
     },
   })
+  return { ...mutation, route }
 }
 
 /** Data of these URLs is read again when a page shows it the next time. */

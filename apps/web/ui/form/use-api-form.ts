@@ -1,0 +1,204 @@
+import { useForm } from '@mantine/form'
+import type { ApiError } from '@tendon/sdk'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { AnswerOf, Route } from '../api/hooks.ts'
+import { staleOf } from '../feedback/stale.ts'
+import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
+import { focusFirstProblem, type Refused, useFieldProblems } from '../field-form/field-problems.ts'
+import { bodyOf, isRecord, numberOf, valueAt } from './body.ts'
+import { bodyRules } from './body-rules.gen.ts'
+import { checkBody, type Rules } from './rules.ts'
+import { apiValues, asPart, asValues, rowOf } from './typed.ts'
+import type { BodyOf, ElementOf, HeldBody, Part, PathsTo, RowOf, TextPaths, Unknown, Values } from './types.ts'
+
+/** What `useWrite` returns. */
+export interface FormWrite<Name extends Route> {
+  route: Name
+  data: AnswerOf<Name> | undefined
+  error: ApiError | null
+  isPending: boolean
+  isSuccess: boolean
+  reset: () => void
+}
+
+export interface ApiFormOptions<Name extends Route, First> {
+  /** The version of the row that `first` shows; with `valuesOf` for a form of something that others change as well. */
+  version?: number | undefined
+  /** The values of a row of the API: of the answer, and of what somebody else has saved. */
+  valuesOf?: (row: Partial<RowOf<Name>>) => First
+  /** Makes of the form's fields what the API takes, where they differ, such as a price. */
+  adapt?: (body: Record<string, unknown>) => Record<string, unknown>
+  /** Something beside the fields was changed. */
+  isMoreChanged?: boolean
+  /** False: leaving is what the page offers, so typed text is given up without a question. */
+  isGuarded?: boolean
+  /** A step within the page, by its query, keeps the fields. */
+  isKeptInSteps?: boolean
+  /** What would be lost by leaving. Left out: what was typed. */
+  leaveText?: string | undefined
+}
+
+type Fields = Record<string, unknown>
+interface Stored {
+  values: Fields
+  version: number
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * The form of a body of the API, and the only one: `text('name')` goes onto a Mantine input, and takes only names and values
+ * that the body has. Plain mistakes are shown before anything is sent; after a 422 the problems stand at their fields, and the
+ * focus is on the first. Asks before typed text is lost, and after a version conflict whose version counts.
+ */
+export function useApiForm<
+  Name extends Route,
+  const First extends HeldBody<BodyOf<Name>>,
+  Body extends BodyOf<Name> = BodyOf<Name>,
+>(write: FormWrite<Name>, first: First & Unknown<Body, First>, options: ApiFormOptions<Name, HeldBody<Body>> = {}) {
+  const { isMoreChanged = false, isGuarded = true, isKeptInSteps = false } = options
+  const rules: Readonly<Record<string, Rules>> = bodyRules[write.route] ?? {}
+  const form = useForm<Fields>({ initialValues: { ...first } })
+  const { values, setErrors, setFieldValue } = form
+  const [stored, setStored] = useState<Stored>({ values: { ...first }, version: options.version ?? 1 })
+  const isVersioned = options.valuesOf !== undefined
+  const base: Fields = isVersioned ? stored.values : first
+  // Another change of the row increases its version without touching these fields.
+  const isAsRead = isSame(first, stored.values)
+  const version = isAsRead ? Math.max(stored.version, options.version ?? 1) : stored.version
+
+  const problemsOf = useFieldProblems()
+  const stale = staleOf(write.error)
+  const theirs = stale && options.valuesOf ? { ...options.valuesOf(apiValues(stale.current)) } : undefined
+  const show = (refused: Refused) => setErrors(problemsOf(refused))
+  useEffect(() => {
+    if (write.error) show(write.error)
+  }, [write.error])
+  // The inputs have their errors, and so their place, by then.
+  const [wrong, setWrong] = useState<readonly string[]>([])
+  useEffect(() => focusFirstProblem(wrong), [wrong])
+  useEffect(() => {
+    if (write.error) setWrong(Object.keys(write.error.fields))
+  }, [write.error])
+
+  // What is typed while it is being saved is not saved.
+  const sent = useRef<Fields>(undefined)
+  const isDirty = !isSame(values, base)
+  const isSaved = () => (write.isPending || write.isSuccess) && sent.current === values
+  const mayLeave = useUnsavedGuard(() => isGuarded && (isDirty || isMoreChanged) && !isSaved(), {
+    isKeptInSteps,
+    text: () => options.leaveText,
+  })
+  useEffect(() => {
+    const row = isVersioned && write.data !== undefined ? rowOf(write.data) : undefined
+    if (!row || !options.valuesOf) return
+    const saved: Fields = { ...options.valuesOf(apiValues(row)) }
+    setStored({ values: saved, version: typeof row.version === 'number' ? row.version : stored.version })
+    for (const [name, value] of Object.entries(saved))
+      if (isSame(values[name], sent.current?.[name])) setFieldValue(name, value)
+  }, [write.data])
+
+  type Send = (body: Part<Body, First>, version: number) => void
+  const lastSend = useRef<Send>(undefined)
+  const send = (by: Send | undefined, of: number) => {
+    if (write.isPending) return
+    const plain = bodyOf(values, base, rules)
+    const body = options.adapt?.(plain) ?? plain
+    const reasons = checkBody(body, rules, Object.keys(values))
+    const names = Object.keys(reasons)
+    if (names.length > 0) {
+      write.reset()
+      show({ fields: Object.fromEntries(names.map((name) => [name, ''])), reasons })
+      setWrong(names)
+      return
+    }
+    form.clearErrors()
+    lastSend.current = by
+    sent.current = values
+    by?.(asPart(body), of)
+  }
+
+  const set = (path: string, value: unknown) => setFieldValue(path, value)
+  const field = (path: string) => ({ name: path, error: form.errors[path] })
+  const typed = (path: string) => ({
+    ...field(path),
+    value: String(valueAt(values, path) ?? ''),
+    onChange: (event: { currentTarget: { value: string } }) => set(path, event.currentTarget.value),
+  })
+  const own = Object.keys(write.error?.fields ?? {}).filter((path) => (path.split('.')[0] ?? '') in values)
+
+  return {
+    values: asValues<Values<Body, First>>(values),
+    version,
+    isDirty,
+    mayLeave,
+    /** For `<form onSubmit={…}>`. The page adds what the fields do not have. */
+    onSubmit: (by: Send) => (event: FormEvent) => {
+      event.preventDefault()
+      send(by, version)
+    },
+    text: (path: TextPaths<Body, First>) => typed(path),
+    date: (path: TextPaths<Body, First>) => ({ ...typed(path), type: 'date' }),
+    select: (path: PathsTo<Body, First, string>) => typed(path),
+    /** For a group of radio buttons. */
+    radio: (path: PathsTo<Body, First, string>) => ({
+      ...typed(path),
+      onChange: (value: string) => set(path, value),
+    }),
+    number: (path: PathsTo<Body, First, number>) => ({
+      ...typed(path),
+      inputMode: 'decimal' as const,
+      onChange: (event: { currentTarget: { value: string } }) => set(path, numberOf(event.currentTarget.value)),
+    }),
+    checked: (path: PathsTo<Body, First, boolean>) => ({
+      ...field(path),
+      checked: valueAt(values, path) === true,
+      onChange: (event: { currentTarget: { checked: boolean } }) => set(path, event.currentTarget.checked),
+    }),
+    /** For a group of check boxes. */
+    choices: (path: PathsTo<Body, First, readonly (string | number)[]>) => {
+      const value = valueAt(values, path)
+      const isNumeric = rules[path]?.items?.type !== undefined
+      return {
+        ...field(path),
+        value: Array.isArray(value) ? value.map(String) : [],
+        onChange: (chosen: string[]) => set(path, isNumeric ? chosen.map(Number) : chosen),
+      }
+    },
+    /** A list whose elements have fields of their own. */
+    rows: <Path extends PathsTo<Body, First, readonly object[]>>(path: Path) => {
+      type Row = ElementOf<Body[Path & keyof Body]>
+      const rows: readonly Row[] = asValues(valueAt(values, path) ?? [])
+      const change = (next: readonly Row[]) => set(path, next)
+      return {
+        rows,
+        add: (row: Row) => change([...rows, row]),
+        change: (place: number, part: Partial<Row>) =>
+          change(rows.map((row, other) => (other === place ? Object.assign({}, row, part) : row))),
+        remove: (place: number) => change(rows.filter((_, other) => other !== place)),
+        error: (place: number, name: Extract<keyof Row, string>) => form.errors[`${path}.${place}.${name}`],
+      }
+    },
+    set: <Field extends keyof Values<Body, First> & string>(name: Field, value: Values<Body, First>[Field]) =>
+      set(name, value),
+    setValues: (next: Partial<Values<Body, First>>) => form.setValues(next),
+    error: (path: string) => form.errors[path],
+    /** What is not said at a field; for `<Problem error={…}>`. */
+    problem: stale || (write.error?.status === 422 && own.length > 0) ? null : write.error,
+    /** For `<FormConflict form={…}>`. */
+    conflict: {
+      stale: theirs && stale,
+      mine: values,
+      theirs: theirs ?? {},
+      onTheirs: () => {
+        if (stale && theirs) {
+          setStored({ values: theirs, version: stale.version })
+          form.setValues(theirs)
+        }
+        write.reset()
+      },
+      onMine: () => stale && send(lastSend.current, stale.version),
+      onClose: () => write.reset(),
+    },
+  }
+}
