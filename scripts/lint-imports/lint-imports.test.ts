@@ -75,6 +75,8 @@ const refused: [file: string, source: string, says: RegExp][] = [
   ['apps/web/portal/main.tsx', "import { x } from '../console/router.tsx'", /no other app/],
   ['apps/web/portal/parts/me/devices.tsx', "import { x } from '../../routes/me/me-page.tsx'", /never a route/],
   ['apps/web/ui/theme.ts', "import { x } from '../portal/router.tsx'", /no app/],
+  ['apps/web/console/router.tsx', "import { useForm } from '@mantine/form'", /may import itself/],
+  ['apps/web/ui/form/rules.ts', "import { useForm } from '@mantine/form'", /may import itself/],
   ['apps/web/ui/theme.ts', "import { x } from '#portal/router.tsx'", /no app/],
 ]
 

@@ -70,6 +70,8 @@ const WEB_PACKAGES = [
   'package:pose',
   'package:sdk',
 ]
+/** Pages make forms with `useApiForm`, which knows the routes. */
+const MANTINE_FORM = 'npm:@mantine/form'
 const FEATURE_INDEX = 'apps/core/src/features/**/index.ts'
 const CORE_FLOOR = 'apps/core/src/{feature,services}.ts'
 
@@ -157,10 +159,16 @@ export const ROOMS: readonly Room[] = [
     rule: 'may import packages and the type of the services, never a feature or what is built upon it.',
   },
   {
+    name: 'the form of the web',
+    files: ['apps/web/ui/form/use-api-form.ts'],
+    mayImport: ['apps/web/ui/**', ...WEB_PACKAGES, 'npm:**'],
+    rule: 'is the only file that imports @mantine/form.',
+  },
+  {
     name: 'apps/web/ui',
     files: ['apps/web/ui/**'],
     mayImport: ['apps/web/ui/**', 'type:apps/web/*/messages/**', ...WEB_PACKAGES, 'npm:**'],
-    never: NO_TEST_TOOLS,
+    never: [...NO_TEST_TOOLS, MANTINE_FORM],
     rule: 'may import itself, the sdk, pose and types of contracts, no app.',
   },
   ...['console', 'portal', 'platform'].map((name) => ({
@@ -174,7 +182,7 @@ export const ROOMS: readonly Room[] = [
     name: `apps/web/${name}`,
     files: [`apps/web/${name}/**`],
     mayImport: [`apps/web/${name}/**`, 'apps/web/ui/**', ...WEB_PACKAGES, 'npm:**'],
-    never: NO_TEST_TOOLS,
+    never: [...NO_TEST_TOOLS, MANTINE_FORM],
     rule: 'may import itself, ui, the sdk, pose and types of contracts, no other app and nothing of the server.',
   })),
   {

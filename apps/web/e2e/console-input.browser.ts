@@ -22,12 +22,12 @@ describe('console: typed input', { skip: SKIPPED }, () => {
     const page = await world.open({ app: 'console', as: clinic.admin, path, language: 'ro' })
     await page.getByRole('button', { name: 'Initial assessment' }).click()
     const dialog = page.getByRole('dialog', { name: 'Initial assessment' })
-    const duration = dialog.locator('[name=field_duration_minutes]')
+    const duration = dialog.locator('[name=duration_minutes]')
     const refused = async (typed: string, words: string) => {
       await duration.fill(typed)
       await dialog.getByRole('button', { name: 'Salvați' }).click()
       await dialog.getByText(words).waitFor()
-      await dialog.locator('[name=field_duration_minutes]:focus').waitFor()
+      await dialog.locator('[name=duration_minutes]:focus').waitFor()
     }
     await refused('', 'Completați.')
     await refused('o oră', 'Scrieți un număr, de exemplu 12 sau 12,5.')

@@ -21,7 +21,7 @@ describe('console: settings', { skip: SKIPPED }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Duration (minutes)').fill('50')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.locator('[name=field_name][aria-invalid=true]').waitFor()
+    await page.locator('[name=name][aria-invalid=true]').waitFor()
     await dialog.getByLabel('Name').fill('Assessment')
     await dialog.getByLabel('Price').fill('150.50')
     await world.check(page)

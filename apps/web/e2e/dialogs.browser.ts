@@ -172,7 +172,7 @@ describe('dialogs', { skip: SKIPPED }, () => {
     await dialog.getByLabel('In the clinic').uncheck()
     await dialog.getByLabel('Price').fill('-1')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.waitForFunction(() => document.activeElement?.matches('[type=checkbox][name=field_modes]'))
+    await page.waitForFunction(() => document.activeElement?.matches('[type=checkbox][name=modes]'))
     await world.check(page)
     await page.context().close()
   })

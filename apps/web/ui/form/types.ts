@@ -72,5 +72,11 @@ export type TextPaths<Body, First> = {
 /** The element of a list. */
 export type ElementOf<Value> = Given<Value> extends readonly (infer Element)[] ? Element : never
 
-/** The fields of the form as the API takes them. */
-export type Part<Body, First> = { [Name in keyof First & NamesOf<Body>]: Body[Name] }
+/** The fields of the form as the API takes them; of several routes: as each of them does. */
+export type Part<Body, First> = (
+  Body extends unknown
+    ? (part: Pick<Body, keyof Body & keyof First>) => void
+    : never
+) extends (part: infer Both) => void
+  ? Both
+  : never

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import type { ApiError } from '@tendon/sdk'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { AnswerOf, Route } from '../api/hooks.ts'
 import { staleOf } from '../feedback/stale.ts'
 import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
@@ -34,6 +34,8 @@ export interface ApiFormOptions<Name extends Route, First> {
   isGuarded?: boolean
   /** A step within the page, by its query, keeps the fields. */
   isKeptInSteps?: boolean
+  /** Field → a text for its problem that says more than the general one. */
+  problemTexts?: Readonly<Record<string, string>>
   /** What would be lost by leaving. Left out: what was typed. */
   leaveText?: string | undefined
 }
@@ -70,7 +72,10 @@ export function useApiForm<
   const problemsOf = useFieldProblems()
   const stale = staleOf(write.error)
   const theirs = stale && options.valuesOf ? { ...options.valuesOf(apiValues(stale.current)) } : undefined
-  const show = (refused: Refused) => setErrors(problemsOf(refused))
+  const show = (refused: Refused) => {
+    const texts = problemsOf(refused)
+    setErrors(Object.fromEntries(Object.keys(texts).map((path) => [path, options.problemTexts?.[path] ?? texts[path]])))
+  }
   useEffect(() => {
     if (write.error) show(write.error)
   }, [write.error])
@@ -133,7 +138,7 @@ export function useApiForm<
     isDirty,
     mayLeave,
     /** For `<form onSubmit={…}>`. The page adds what the fields do not have. */
-    onSubmit: (by: Send) => (event: FormEvent) => {
+    onSubmit: (by: Send) => (event: SyntheticEvent) => {
       event.preventDefault()
       send(by, version)
     },
@@ -154,6 +159,12 @@ export function useApiForm<
       ...field(path),
       checked: valueAt(values, path) === true,
       onChange: (event: { currentTarget: { checked: boolean } }) => set(path, event.currentTarget.checked),
+    }),
+    /** For two radio buttons, "yes" and "no". */
+    yesNo: (path: PathsTo<Body, First, boolean>) => ({
+      ...field(path),
+      value: valueAt(values, path) === true ? 'yes' : 'no',
+      onChange: (value: string) => set(path, value === 'yes'),
     }),
     /** For a group of check boxes. */
     choices: (path: PathsTo<Body, First, readonly (string | number)[]>) => {

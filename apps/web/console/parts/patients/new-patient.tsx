@@ -1,17 +1,16 @@
 import { Alert, Anchor, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ApiError } from '@tendon/sdk'
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
 import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
-const START = { first_name: '', last_name: '', phone: '', email: '', birth_date: '' }
+const START = { first_name: '', last_name: '', phone: '', email: '', birth_date: '', invite: true }
 
 /** Quick add: a name is enough. */
 export function NewPatient({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -27,7 +26,6 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations('console.patients')
   const { slug } = useClinic()
   const navigate = useNavigate()
-  const [invite, setInvite] = useState(true)
   const write = useWrite('POST /v1/patients', {
     refresh: ['/v1/patients'],
     onDone: ({ data }) => {
@@ -36,33 +34,27 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
     },
   })
   const existing = existingOf(write.error)
-  const form = useApiForm(START, write, { isGuarded: existing === undefined })
-  const add = ({ first_name, last_name, phone, email, birth_date }: typeof START, allow_duplicate: boolean) =>
-    write.mutate({
-      body: {
-        first_name,
-        last_name,
-        phone: orNull(phone),
-        email: orNull(email),
-        birth_date: orNull(birth_date),
-        invite: invite && email !== '',
-        ...(allow_duplicate ? { allow_duplicate } : {}),
-      },
-    })
-  const send = form.onSubmit((values) => add(values, false))
+  const form = useApiForm(write, START, { isGuarded: existing === undefined })
+  const { email, invite } = form.values
+  const add = (isDuplicate: boolean) =>
+    form.onSubmit((body) =>
+      write.mutate({
+        body: { ...body, invite: invite && email !== '', ...(isDuplicate ? { allow_duplicate: true } : {}) },
+      }),
+    )
   return (
-    <form onSubmit={send} noValidate>
+    <form onSubmit={add(false)} noValidate>
       <Stack>
-        <TextInput {...form.bind('first_name')} label={t('firstName')} required autoComplete="off" />
-        <TextInput {...form.bind('last_name')} label={t('lastName')} required autoComplete="off" />
-        <TextInput {...form.bind('phone')} label={t('phone')} type="tel" autoComplete="off" />
-        <TextInput {...form.bind('birth_date')} label={t('birthDate')} type="date" />
-        <TextInput {...form.bind('email')} label={t('email')} type="email" autoComplete="off" />
+        <TextInput {...form.text('first_name')} label={t('firstName')} required autoComplete="off" />
+        <TextInput {...form.text('last_name')} label={t('lastName')} required autoComplete="off" />
+        <TextInput {...form.text('phone')} label={t('phone')} type="tel" autoComplete="off" />
+        <TextInput {...form.date('birth_date')} label={t('birthDate')} />
+        <TextInput {...form.text('email')} label={t('email')} type="email" autoComplete="off" />
         <Checkbox
+          {...form.checked('invite')}
           label={t('invite')}
-          checked={invite && form.values.email !== ''}
-          disabled={form.values.email === ''}
-          onChange={(event) => setInvite(event.currentTarget.checked)}
+          checked={invite && email !== ''}
+          disabled={email === ''}
         />
         {existing ? (
           <Alert color="orange" variant="outline" role="alert">
@@ -72,7 +64,7 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
                 {t('openExisting')}
               </Button>
               {existing.field === 'email' && (
-                <Button variant="default" onClick={() => add(form.values, true)}>
+                <Button variant="default" onClick={add(true)}>
                   {t('addAnyway')}
                 </Button>
               )}

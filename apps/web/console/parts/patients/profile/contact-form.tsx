@@ -1,36 +1,36 @@
 import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/SimpleGrid.layer.css'
-import type { Patient, PatientDetails } from '@tendon/sdk'
-import { useState } from 'react'
+import type { Patient } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
-import { Conflict } from '#ui/feedback/conflict.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
-import { staleOf } from '#ui/feedback/stale.ts'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 
-const NAMES = ['first_name', 'last_name', 'phone', 'email', 'birth_date', 'sex', 'language_code', 'notes'] as const
-type Values = Record<(typeof NAMES)[number], string>
+const SEXES = ['female', 'male', 'other', 'unknown'] as const
+const LANGUAGES = ['ro', 'en'] as const
 
-const valuesOf = (patient: Partial<Record<(typeof NAMES)[number], string | null>>): Values =>
-  Object.fromEntries(NAMES.map((name) => [name, patient[name] ?? ''])) as Values
+const valuesOf = (patient: Partial<Patient>) => ({
+  first_name: patient.first_name ?? '',
+  last_name: patient.last_name ?? '',
+  phone: patient.phone ?? '',
+  email: patient.email ?? '',
+  birth_date: patient.birth_date ?? '',
+  sex: SEXES.find((sex) => sex === patient.sex) ?? ('' as const),
+  language_code: patient.language_code ?? '',
+  notes: patient.notes ?? '',
+})
 
 export function ContactForm({ patient, readOnly }: { patient: Patient; readOnly: boolean }) {
   const t = useTranslations('console.record.profile')
-  const [version, setVersion] = useState(patient.version)
   const write = useWrite('PUT /v1/patients/{id}', {
     refresh: ['/v1/patients'],
-    onDone: ({ data }) => {
-      setVersion(data.version)
-      toast({ text: t('saved') })
-    },
+    onDone: () => toast({ text: t('saved') }),
   })
-  const form = useApiForm(valuesOf(patient), write)
-  const stale = staleOf(write.error)
-  const theirs = stale && valuesOf(stale.current)
-  const labels: Record<keyof Values, string> = {
+  const form = useApiForm(write, valuesOf(patient), { version: patient.version, valuesOf })
+  const labels = {
     first_name: t('firstName'),
     last_name: t('lastName'),
     phone: t('phone'),
@@ -40,73 +40,50 @@ export function ContactForm({ patient, readOnly }: { patient: Patient; readOnly:
     language_code: t('language'),
     notes: t('notes'),
   }
-  const save = (values: Values, of: number) =>
-    write.mutate({
-      params: { id: patient.id },
-      ifMatch: of,
-      body: {
-        first_name: values.first_name,
-        last_name: values.last_name,
-        phone: orNull(values.phone),
-        email: orNull(values.email),
-        birth_date: orNull(values.birth_date),
-        sex: orNull(values.sex) as PatientDetails['sex'] & string,
-        language_code: orNull(values.language_code),
-        notes: orNull(values.notes),
-        address: patient.address,
-      },
-    })
-  const field = (name: keyof Values) => ({ ...form.bind(name), label: labels[name] })
+  const send = form.onSubmit((body, ifMatch) =>
+    write.mutate({ params: { id: patient.id }, ifMatch, body: { ...body, address: patient.address } }),
+  )
+  const typed = { readOnly, autoComplete: 'off' }
   return (
-    <form onSubmit={form.onSubmit((values) => save(values, version))} noValidate>
+    <form onSubmit={send} noValidate>
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput {...field('first_name')} required readOnly={readOnly} autoComplete="off" />
-          <TextInput {...field('last_name')} required readOnly={readOnly} autoComplete="off" />
-          <TextInput {...field('phone')} type="tel" readOnly={readOnly} autoComplete="off" />
-          <TextInput {...field('email')} type="email" readOnly={readOnly} autoComplete="off" />
-          <TextInput {...field('birth_date')} type="date" readOnly={readOnly} />
+          <TextInput {...form.text('first_name')} {...typed} label={labels.first_name} required />
+          <TextInput {...form.text('last_name')} {...typed} label={labels.last_name} required />
+          <TextInput {...form.text('phone')} {...typed} label={labels.phone} type="tel" />
+          <TextInput {...form.text('email')} {...typed} label={labels.email} type="email" />
+          <TextInput {...form.date('birth_date')} label={labels.birth_date} readOnly={readOnly} />
           <NativeSelect
-            {...field('sex')}
+            {...form.select('sex')}
+            label={labels.sex}
             disabled={readOnly}
             data={[
               { value: '', label: t('notGiven') },
-              ...(['female', 'male', 'other', 'unknown'] as const).map((value) => ({
-                value,
-                label: t(`sexes.${value}`),
-              })),
+              ...SEXES.map((value) => ({ value, label: t(`sexes.${value}`) })),
             ]}
           />
           <NativeSelect
-            {...field('language_code')}
+            {...form.select('language_code')}
+            label={labels.language_code}
             disabled={readOnly}
             data={[
               { value: '', label: t('notGiven') },
-              ...(['ro', 'en'] as const).map((value) => ({ value, label: t(`languages.${value}`) })),
+              ...LANGUAGES.map((value) => ({ value, label: t(`languages.${value}`) })),
             ]}
           />
         </SimpleGrid>
-        <Textarea {...field('notes')} description={t('notesHelp')} autosize minRows={3} readOnly={readOnly} />
-        <Problem error={stale ? null : form.problem} />
+        <Textarea
+          {...form.text('notes')}
+          label={labels.notes}
+          description={t('notesHelp')}
+          autosize
+          minRows={3}
+          readOnly={readOnly}
+        />
+        <Problem error={form.problem} />
         {!readOnly && <SubmitButtons write={write} />}
       </Stack>
-      <Conflict
-        stale={stale}
-        differences={NAMES.filter((name) => theirs && theirs[name] !== form.values[name]).map((name) => ({
-          label: labels[name],
-          theirs: theirs?.[name] ?? '',
-          mine: form.values[name],
-        }))}
-        onTheirs={() => {
-          if (stale && theirs) {
-            form.setValues(theirs)
-            setVersion(stale.version)
-          }
-          write.reset()
-        }}
-        onMine={() => stale && save(form.values, stale.version)}
-        onClose={() => write.reset()}
-      />
+      <FormConflict form={form} labels={labels} />
     </form>
   )
 }

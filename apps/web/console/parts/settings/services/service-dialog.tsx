@@ -1,12 +1,14 @@
-import type { NewService, Service } from '@tendon/sdk'
-import { useState } from 'react'
+import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import type { Service } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
 import { Dialog } from '#ui/feedback/dialog.tsx'
+import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
-import { shownValue } from '#ui/field-form/shown-value.ts'
-import type { ShownQuestion } from '#ui/field-form/translated.ts'
-import { VersionedFields } from '#ui/field-form/versioned-fields.tsx'
+import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { CheckChoices, RadioChoices } from '#ui/form/choices.tsx'
+import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { minorUnitsOf } from '#ui/format/money.ts'
 import { useModeOptions } from '../../appointments/use-mode-options.ts'
 
@@ -33,81 +35,29 @@ export function ServiceDialog({ service, onClose }: ServiceDialogProps) {
 /** The API gives it to a service that names no other currency. */
 const DEFAULT_CURRENCY = 'RON'
 
-type Values = Record<string, unknown>
+const STATUSES = ['active', 'archived'] as const
 
-const valuesOf = (service: Partial<Service>): Values => ({
-  field_name: service.name ?? '',
-  field_description: service.description ?? '',
-  field_duration_minutes: service.duration_minutes ?? 50,
-  field_slot_interval_minutes: service.slot_interval_minutes ?? 60,
-  field_buffer_after_minutes: service.buffer_after_minutes ?? 0,
-  field_modes: service.modes ?? ['in_person'],
-  field_price_cents:
-    service.price_cents == null ? null : service.price_cents / minorUnitsOf(service.currency ?? DEFAULT_CURRENCY),
-  field_is_public: service.is_public === false ? 'no' : 'yes',
-  field_requires_confirmation: service.requires_confirmation ? 'yes' : 'no',
-  field_status: service.status ?? 'active',
+/** The price is shown in the main unit of its currency. */
+const valuesOf = (service: Partial<Service>) => ({
+  name: service.name ?? '',
+  description: service.description ?? '',
+  duration_minutes: service.duration_minutes ?? 50,
+  slot_interval_minutes: service.slot_interval_minutes ?? 60,
+  buffer_after_minutes: service.buffer_after_minutes ?? 0,
+  modes: service.modes ?? (['in_person'] as const),
+  price_cents:
+    service.price_cents == null
+      ? ('' as const)
+      : service.price_cents / minorUnitsOf(service.currency ?? DEFAULT_CURRENCY),
+  is_public: service.is_public ?? true,
+  requires_confirmation: service.requires_confirmation ?? false,
+  status: service.status ?? 'active',
 })
-
-const bodyOf = (values: Values, currency = DEFAULT_CURRENCY): NewService => {
-  const price = values.field_price_cents
-  return {
-    name: shownValue(values.field_name).trim(),
-    description: shownValue(values.field_description).trim() || null,
-    duration_minutes: values.field_duration_minutes as number,
-    slot_interval_minutes: values.field_slot_interval_minutes as number,
-    buffer_after_minutes: values.field_buffer_after_minutes as number,
-    modes: values.field_modes as Service['modes'],
-    price_cents: typeof price === 'number' ? Math.round(price * minorUnitsOf(currency)) : (price as null),
-    is_public: values.field_is_public === 'yes',
-    requires_confirmation: values.field_requires_confirmation === 'yes',
-    status: values.field_status as Service['status'],
-  }
-}
-
-function useQuestions(service: Service | undefined): ShownQuestion[] {
-  const t = useTranslations('console.settings.services')
-  const tVisits = useTranslations('console.record.appointments')
-  const yesNo = { options: ['yes', 'no'], optionLabels: { yes: t('yes'), no: t('no') } }
-  return [
-    { key: 'name', type: 'text', label: t('name'), required: true, max_length: 200 },
-    { key: 'description', type: 'textarea', label: t('description'), help_text: t('descriptionHelp') },
-    { key: 'duration_minutes', type: 'number', label: t('durationMinutes'), required: true },
-    { key: 'slot_interval_minutes', type: 'number', label: t('interval'), help_text: t('intervalHelp') },
-    { key: 'buffer_after_minutes', type: 'number', label: t('buffer'), help_text: t('bufferHelp') },
-    {
-      key: 'modes',
-      type: 'checkbox',
-      label: tVisits('mode'),
-      ...useModeOptions(),
-    },
-    {
-      key: 'price_cents',
-      type: 'number',
-      label: t('price'),
-      help_text: t('priceHelp', { currency: service?.currency ?? DEFAULT_CURRENCY }),
-    },
-    { key: 'is_public', type: 'radio', label: t('isPublic'), ...yesNo },
-    { key: 'requires_confirmation', type: 'radio', label: t('requiresConfirmation'), ...yesNo },
-    ...(service === undefined
-      ? []
-      : [
-          {
-            key: 'status',
-            type: 'select',
-            label: t('status'),
-            options: ['active', 'archived'],
-            optionLabels: { active: t('active'), archived: t('archived') },
-          } satisfies ShownQuestion,
-        ]),
-  ]
-}
 
 function ServiceForm({ service, onClose }: { service: Service | undefined; onClose: () => void }) {
   const t = useTranslations('console.settings.services')
-  const questions = useQuestions(service)
-  const [base, setBase] = useState({ values: valuesOf(service ?? {}), version: service?.version ?? 1 })
-  const [values, setValues] = useState(base.values)
+  const tVisits = useTranslations('console.record.appointments')
+  const { options: modes, optionLabels: modeLabels } = useModeOptions()
   const options = {
     refresh: ['/v1/services', '/v1/availability'],
     onDone: () => {
@@ -118,25 +68,93 @@ function ServiceForm({ service, onClose }: { service: Service | undefined; onClo
   const create = useWrite('POST /v1/services', options)
   const change = useWrite('PATCH /v1/services/{id}', options)
   const write = service ? change : create
-  const save = (of: number) =>
-    service
-      ? change.mutate({ params: { id: service.id }, body: { ...bodyOf(values, service.currency), version: of } })
-      : create.mutate({ body: bodyOf(values) })
+  const currency = service?.currency ?? DEFAULT_CURRENCY
+  const form = useApiForm(write, valuesOf(service ?? {}), {
+    version: service?.version,
+    valuesOf,
+    adapt: ({ price_cents: price, ...body }) => ({
+      ...body,
+      price_cents: typeof price === 'number' ? Math.round(price * minorUnitsOf(currency)) : price,
+    }),
+  })
+  const send = form.onSubmit((body, version) =>
+    service ? change.mutate({ params: { id: service.id }, body: { ...body, version } }) : create.mutate({ body }),
+  )
+  const yesNo = [
+    { value: 'yes', label: t('yes') },
+    { value: 'no', label: t('no') },
+  ]
+  const labels = {
+    name: t('name'),
+    description: t('description'),
+    duration_minutes: t('durationMinutes'),
+    slot_interval_minutes: t('interval'),
+    buffer_after_minutes: t('buffer'),
+    modes: tVisits('mode'),
+    price_cents: t('price'),
+    is_public: t('isPublic'),
+    requires_confirmation: t('requiresConfirmation'),
+    status: t('status'),
+  }
+  const shown = (name: keyof typeof labels, value: unknown) => {
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    const texts: Readonly<Record<string, string>> = name === 'modes' ? modeLabels : statusLabels
+    return [value]
+      .flat()
+      .map((one) => texts[String(one)] ?? String(one))
+      .join(', ')
+  }
+  const statusLabels = { active: t('active'), archived: t('archived') }
   return (
-    <VersionedFields
-      fields={questions}
-      values={values}
-      stored={base.values}
-      onChange={setValues}
-      write={write}
-      version={base.version}
-      onSave={save}
-      valuesOf={valuesOf}
-      onTheirs={(theirs, of) => {
-        setBase({ values: theirs, version: of })
-        setValues(theirs)
-      }}
-      onCancel={onClose}
-    />
+    <form onSubmit={send} noValidate>
+      <Stack gap="lg">
+        <TextInput {...form.text('name')} size="md" label={labels.name} required maxLength={200} />
+        <Textarea
+          {...form.text('description')}
+          size="md"
+          label={labels.description}
+          description={t('descriptionHelp')}
+          autosize
+          minRows={3}
+        />
+        <TextInput {...form.number('duration_minutes')} size="md" label={labels.duration_minutes} required />
+        <TextInput
+          {...form.number('slot_interval_minutes')}
+          size="md"
+          label={labels.slot_interval_minutes}
+          description={t('intervalHelp')}
+        />
+        <TextInput
+          {...form.number('buffer_after_minutes')}
+          size="md"
+          label={labels.buffer_after_minutes}
+          description={t('bufferHelp')}
+        />
+        <CheckChoices
+          {...form.choices('modes')}
+          label={labels.modes}
+          options={modes.map((value) => ({ value, label: modeLabels[value] ?? value }))}
+        />
+        <TextInput
+          {...form.number('price_cents')}
+          size="md"
+          label={labels.price_cents}
+          description={t('priceHelp', { currency })}
+        />
+        <RadioChoices {...form.yesNo('is_public')} label={labels.is_public} options={yesNo} />
+        <RadioChoices {...form.yesNo('requires_confirmation')} label={labels.requires_confirmation} options={yesNo} />
+        {service && (
+          <NativeSelect
+            {...form.select('status')}
+            size="md"
+            label={labels.status}
+            data={STATUSES.map((value) => ({ value, label: statusLabels[value] }))}
+          />
+        )}
+        <Problem error={form.problem} />
+        <SubmitButtons write={write} onCancel={onClose} />
+      </Stack>
+      <FormConflict form={form} labels={labels} shown={shown} />
+    </form>
   )
 }
