@@ -100,7 +100,7 @@ describe('console: input that is not saved', { skip: SKIPPED }, () => {
       patients: { opens: 'New patient', types: () => page.locator('[name=first_name]').fill('Ion') },
       'settings/services': {
         opens: 'Initial assessment',
-        types: () => page.locator('[name=field_name]').fill('Taping'),
+        types: () => page.locator('[name=name]').fill('Taping'),
       },
       'settings/exercises': { opens: 'New exercise', types: () => page.locator('dialog [name=name]').fill('Plank') },
       'settings/hours': {

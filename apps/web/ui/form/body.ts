@@ -46,3 +46,12 @@ export const valueAt = (values: unknown, path: string): unknown =>
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
+/** The row in an answer, which may be the answer itself. */
+export const rowOf = (answer: unknown): Record<string, unknown> | undefined => {
+  if (!isRecord(answer)) return undefined
+  return isRecord(answer.data) ? answer.data : answer
+}

@@ -62,7 +62,7 @@ function textReason(
   if (type) return { code: text === '' ? 'required' : 'number' }
   if (values && !values.includes(text))
     return text === '' && required ? { code: 'required' } : { code: 'one_of', params: { values } }
-  const length = [...text].length
+  const length = text.match(/[^]/gu)?.length ?? 0
   if (length < minLength)
     return minLength === 1 || length === 0 ? { code: 'blank' } : { code: 'too_short', params: { min: minLength } }
   if (length > maxLength) return { code: 'too_long', params: { max: maxLength } }

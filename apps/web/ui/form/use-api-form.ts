@@ -5,10 +5,9 @@ import type { AnswerOf, Route } from '../api/hooks.ts'
 import { staleOf } from '../feedback/stale.ts'
 import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
 import { focusFirstProblem, type Refused, useFieldProblems } from '../field-form/field-problems.ts'
-import { bodyOf, isRecord, numberOf, valueAt } from './body.ts'
+import { bodyOf, numberOf, rowOf, textOf, valueAt } from './body.ts'
 import { bodyRules } from './body-rules.gen.ts'
 import { checkBody, type Rules } from './rules.ts'
-import { apiValues, asPart, asValues, rowOf } from './typed.ts'
 import type { BodyOf, ElementOf, HeldBody, Part, PathsTo, RowOf, TextPaths, Unknown, Values } from './types.ts'
 
 /** What `useWrite` returns. */
@@ -44,7 +43,19 @@ type Fields = Record<string, unknown>
 interface Stored {
   values: Fields
   version: number
+  /** What was sent when these values were saved. */
+  sent?: Fields | undefined
 }
+
+const NOTHING_EDITED = { since: null, names: new Set<string>() }
+
+/** The saved values, without what was typed since they were sent. */
+const withSaved = (now: Fields, sent: Fields, saved: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(now).map(([name, value]) => [name, isSame(value, sent[name]) ? saved[name] : value]),
+  )
+
+const heldBy = (row: Fields, valuesOf: (row: never) => object): Fields => ({ ...valuesOf(row as never) })
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
@@ -61,47 +72,51 @@ export function useApiForm<
   const { isMoreChanged = false, isGuarded = true, isKeptInSteps = false } = options
   const rules: Readonly<Record<string, Rules>> = bodyRules[write.route] ?? {}
   const form = useForm<Fields>({ initialValues: { ...first } })
-  const { values, setErrors, setFieldValue } = form
+  const { values, setValues } = form
+  const { valuesOf } = options
   const [stored, setStored] = useState<Stored>({ values: { ...first }, version: options.version ?? 1 })
-  const isVersioned = options.valuesOf !== undefined
-  const base: Fields = isVersioned ? stored.values : first
+  const base: Fields = valuesOf ? stored.values : first
   // Another change of the row increases its version without touching these fields.
   const isAsRead = isSame(first, stored.values)
   const version = isAsRead ? Math.max(stored.version, options.version ?? 1) : stored.version
 
-  const problemsOf = useFieldProblems()
-  const stale = staleOf(write.error)
-  const theirs = stale && options.valuesOf ? { ...options.valuesOf(apiValues(stale.current)) } : undefined
-  const show = (refused: Refused) => {
-    const texts = problemsOf(refused)
-    setErrors(Object.fromEntries(Object.keys(texts).map((path) => [path, options.problemTexts?.[path] ?? texts[path]])))
-  }
-  useEffect(() => {
-    if (write.error) show(write.error)
-  }, [write.error])
-  // The inputs have their errors, and so their place, by then.
-  const [wrong, setWrong] = useState<readonly string[]>([])
-  useEffect(() => focusFirstProblem(wrong), [wrong])
-  useEffect(() => {
-    if (write.error) setWrong(Object.keys(write.error.fields))
-  }, [write.error])
-
   // What is typed while it is being saved is not saved.
-  const sent = useRef<Fields>(undefined)
+  const [sent, setSent] = useState<Fields>()
   const isDirty = !isSame(values, base)
-  const isSaved = () => (write.isPending || write.isSuccess) && sent.current === values
+  const isSaved = () => (write.isPending || write.isSuccess) && sent === values
   const mayLeave = useUnsavedGuard(() => isGuarded && (isDirty || isMoreChanged) && !isSaved(), {
     isKeptInSteps,
     text: () => options.leaveText,
   })
+  const [answer, setAnswer] = useState(write.data)
+  if (answer !== write.data) {
+    setAnswer(write.data)
+    const row = rowOf(write.data)
+    if (row && valuesOf)
+      setStored({
+        values: heldBy(row, valuesOf),
+        version: typeof row.version === 'number' ? row.version : version,
+        sent,
+      })
+  }
   useEffect(() => {
-    const row = isVersioned && write.data !== undefined ? rowOf(write.data) : undefined
-    if (!row || !options.valuesOf) return
-    const saved: Fields = { ...options.valuesOf(apiValues(row)) }
-    setStored({ values: saved, version: typeof row.version === 'number' ? row.version : stored.version })
-    for (const [name, value] of Object.entries(saved))
-      if (isSame(values[name], sent.current?.[name])) setFieldValue(name, value)
-  }, [write.data])
+    if (stored.sent) setValues((now) => withSaved(now, stored.sent ?? {}, stored.values))
+  }, [stored, setValues])
+
+  // What this page or the API has refused, without the fields that were changed since.
+  const [mistakes, setMistakes] = useState<Refused | null>(null)
+  const refused: Refused | null = write.error ?? mistakes
+  const [edited, setEdited] = useState<{ since: Refused | null; names: ReadonlySet<string> }>(NOTHING_EDITED)
+  const changed = edited.since === refused ? edited.names : NOTHING_EDITED.names
+  const problemsOf = useFieldProblems()
+  const problems = problemsOf(refused)
+  const error = (path: string) =>
+    path in problems && !changed.has(path) ? (options.problemTexts?.[path] ?? problems[path]) : undefined
+  useEffect(() => {
+    if (refused) focusFirstProblem(Object.keys(refused.fields))
+  }, [refused])
+  const stale = staleOf(write.error)
+  const theirs = stale && valuesOf && heldBy(stale.current, valuesOf)
 
   type Send = (body: Part<Body, First>, version: number) => void
   const lastSend = useRef<Send>(undefined)
@@ -113,27 +128,29 @@ export function useApiForm<
     const names = Object.keys(reasons)
     if (names.length > 0) {
       write.reset()
-      show({ fields: Object.fromEntries(names.map((name) => [name, ''])), reasons })
-      setWrong(names)
+      setMistakes({ fields: Object.fromEntries(names.map((name) => [name, ''])), reasons })
       return
     }
-    form.clearErrors()
+    setMistakes(null)
+    setSent(values)
     lastSend.current = by
-    sent.current = values
-    by?.(asPart(body), of)
+    by?.(body as Part<Body, First>, of)
   }
 
-  const set = (path: string, value: unknown) => setFieldValue(path, value)
-  const field = (path: string) => ({ name: path, error: form.errors[path] })
+  const set = (path: string, value: unknown) => {
+    form.setFieldValue(path, value)
+    setEdited({ since: refused, names: new Set(changed).add(path) })
+  }
+  const field = (path: string) => ({ name: path, error: error(path) })
   const typed = (path: string) => ({
     ...field(path),
-    value: String(valueAt(values, path) ?? ''),
+    value: textOf(valueAt(values, path)),
     onChange: (event: { currentTarget: { value: string } }) => set(path, event.currentTarget.value),
   })
   const own = Object.keys(write.error?.fields ?? {}).filter((path) => (path.split('.')[0] ?? '') in values)
 
   return {
-    values: asValues<Values<Body, First>>(values),
+    values: values as Values<Body, First>,
     version,
     isDirty,
     mayLeave,
@@ -179,7 +196,7 @@ export function useApiForm<
     /** A list whose elements have fields of their own. */
     rows: <Path extends PathsTo<Body, First, readonly object[]>>(path: Path) => {
       type Row = ElementOf<Body[Path & keyof Body]>
-      const rows: readonly Row[] = asValues(valueAt(values, path) ?? [])
+      const rows = (valueAt(values, path) ?? []) as readonly Row[]
       const change = (next: readonly Row[]) => set(path, next)
       return {
         rows,
@@ -187,13 +204,13 @@ export function useApiForm<
         change: (place: number, part: Partial<Row>) =>
           change(rows.map((row, other) => (other === place ? Object.assign({}, row, part) : row))),
         remove: (place: number) => change(rows.filter((_, other) => other !== place)),
-        error: (place: number, name: Extract<keyof Row, string>) => form.errors[`${path}.${place}.${name}`],
+        error: (place: number, name: Extract<keyof Row, string>) => error(`${path}.${place}.${name}`),
       }
     },
     set: <Field extends keyof Values<Body, First> & string>(name: Field, value: Values<Body, First>[Field]) =>
       set(name, value),
-    setValues: (next: Partial<Values<Body, First>>) => form.setValues(next),
-    error: (path: string) => form.errors[path],
+    setValues: (next: Partial<Values<Body, First>>) => setValues(next),
+    error,
     /** What is not said at a field; for `<Problem error={…}>`. */
     problem: stale || (write.error?.status === 422 && own.length > 0) ? null : write.error,
     /** For `<FormConflict form={…}>`. */
@@ -204,7 +221,7 @@ export function useApiForm<
       onTheirs: () => {
         if (stale && theirs) {
           setStored({ values: theirs, version: stale.version })
-          form.setValues(theirs)
+          setValues(theirs)
         }
         write.reset()
       },

@@ -4,7 +4,7 @@ import { useApiForm } from './use-api-form.ts'
 // Compiled by the type check, never run: each line below `@ts-expect-error` is refused by the compiler.
 
 /** What a form takes only as the request has it: names, and values of their kind. */
-export function useTypesOfForms() {
+export function useTypesOfForms(isNew: boolean) {
   const create = useWrite('POST /v1/services')
   const change = useWrite('PATCH /v1/services/{id}')
   const form = useApiForm(create, {
@@ -57,7 +57,7 @@ export function useTypesOfForms() {
   // @ts-expect-error no mode
   useApiForm(create, { modes: ['in_space'] })
 
-  const either = useApiForm(Math.random() > 0.5 ? create : change, { name: '', modes: ['video'] })
+  const either = useApiForm(isNew ? create : change, { name: '', modes: ['video'] })
   either.text('name')
   // @ts-expect-error no field of either request
   either.text('nmae')
