@@ -90,7 +90,7 @@ describe('console: settings', { skip: SKIPPED }, () => {
     const stored = await world.api.get(at, clinic.admin)
     assert.deepEqual(stored.reminder_offsets_minutes.toSorted(), [1440, 2880])
     // A colour on which white text cannot be read is refused at its field.
-    await page.locator('[name=field_brand_color]').fill('#ffff00')
+    await page.locator('[name=brand_color]').fill('#ffff00')
     await page.getByRole('button', { name: 'Salvați' }).first().click()
     await page.getByText('Alegeți o culoare mai închisă', { exact: false }).waitFor()
     await world.check(page)

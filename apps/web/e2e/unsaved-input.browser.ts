@@ -122,7 +122,7 @@ describe('console: input that is not saved', { skip: SKIPPED }, () => {
     }
 
     const fields = {
-      settings: '[name=field_brand_color]',
+      settings: '[name=brand_color]',
       [`patients/${record.id}/profile`]: '[name=notes]',
       [`patients/${record.id}/plans/new?sessions=1`]: '[name=title]',
     }

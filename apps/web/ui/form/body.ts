@@ -55,3 +55,6 @@ export const rowOf = (answer: unknown): Record<string, unknown> | undefined => {
   if (!isRecord(answer)) return undefined
   return isRecord(answer.data) ? answer.data : answer
 }
+
+/** Empty text means "not given". */
+export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())

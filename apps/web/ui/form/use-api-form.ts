@@ -155,8 +155,8 @@ export function useApiForm<
     isDirty,
     mayLeave,
     /** For `<form onSubmit={…}>`. The page adds what the fields do not have. */
-    onSubmit: (by: Send) => (event: SyntheticEvent) => {
-      event.preventDefault()
+    onSubmit: (by: Send) => (event?: SyntheticEvent) => {
+      event?.preventDefault()
       send(by, version)
     },
     text: (path: TextPaths<Body, First>) => typed(path),

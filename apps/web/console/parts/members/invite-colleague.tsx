@@ -5,7 +5,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 export function InviteColleague({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -28,13 +28,15 @@ function InviteForm({ onClose }: { onClose: () => void }) {
       onClose()
     },
   })
-  const form = useApiForm({ email: '', name: '', role_id: '' }, write)
   const items = roles.data?.items ?? []
   const first = items.find(({ code }) => code === 'specialist') ?? items[0]
-  const role = form.values.role_id || (first?.id ?? '')
-  const send = form.onSubmit(({ email, name }) =>
-    write.mutate({ params: { id }, body: { email, role_id: role, ...(name.trim() === '' ? {} : { name }) } }),
+  const form = useApiForm(
+    write,
+    { email: '', name: '', role_id: '' },
+    { adapt: (body) => ({ ...body, role_id: body.role_id === '' ? first?.id : body.role_id }) },
   )
+  const role_id = form.values.role_id || (first?.id ?? '')
+  const send = form.onSubmit((body) => write.mutate({ params: { id }, body }))
   const nameOf = (code: string, name: string) => {
     const key = `roles.${code}` as 'roles.admin'
     return t.has(key) ? t(key) : name
@@ -42,11 +44,11 @@ function InviteForm({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={send} noValidate>
       <Stack>
-        <TextInput {...form.bind('email')} label={t('email')} type="email" required autoComplete="off" />
-        <TextInput {...form.bind('name')} label={t('name')} autoComplete="off" />
+        <TextInput {...form.text('email')} label={t('email')} type="email" required autoComplete="off" />
+        <TextInput {...form.text('name')} label={t('name')} autoComplete="off" />
         <NativeSelect
-          {...form.bind('role_id')}
-          value={role}
+          {...form.text('role_id')}
+          value={role_id}
           label={t('role')}
           description={t('roleHelp')}
           data={items.map((one) => ({ value: one.id, label: one.is_system ? nameOf(one.code, one.name) : one.name }))}

@@ -1,57 +1,53 @@
+import { Stack, TextInput } from '@mantine/core'
 import type { Organization } from '@tendon/sdk'
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
+import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
-import { shownValue } from '#ui/field-form/shown-value.ts'
-import type { ShownQuestion } from '#ui/field-form/translated.ts'
-import { orNull } from '#ui/field-form/use-api-form.ts'
-import { VersionedFields } from '#ui/field-form/versioned-fields.tsx'
+import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 
-const valuesOf = ({ phone, contact_email }: Partial<Organization>): Record<string, unknown> => ({
-  field_phone: phone ?? '',
-  field_contact_email: contact_email ?? '',
+const valuesOf = ({ phone, contact_email }: Partial<Organization>) => ({
+  phone: phone ?? '',
+  contact_email: contact_email ?? '',
 })
 
 /** How patients reach the clinic. */
 export function ContactSettings({ organization, readOnly }: { organization: Organization; readOnly: boolean }) {
   const t = useTranslations('console.settings')
   const { id } = organization
-  const [base, setBase] = useState({ values: valuesOf(organization), version: organization.version })
-  const [values, setValues] = useState(base.values)
-  const show = (next: typeof base.values, version: number) => {
-    setBase({ values: next, version })
-    setValues(next)
-  }
   const write = useWrite('PATCH /v1/organizations/{id}', {
     refresh: ['/v1/organizations'],
-    onDone: ({ data }) => {
-      show(valuesOf(data), data.version)
-      toast({ text: t('saved') })
-    },
+    onDone: () => toast({ text: t('saved') }),
   })
-  const questions: ShownQuestion[] = [
-    { key: 'phone', type: 'text', label: t('contact.phone'), help_text: t('contact.phoneHelp'), max_length: 40 },
-    { key: 'contact_email', type: 'text', label: t('contact.email'), max_length: 254 },
-  ]
-  const given = (key: string) => orNull(shownValue(values[key]))
+  const form = useApiForm(write, valuesOf(organization), { version: organization.version, valuesOf })
+  const labels = { phone: t('contact.phone'), contact_email: t('contact.email') }
   return (
-    <VersionedFields
-      fields={questions}
-      values={values}
-      stored={base.values}
-      onChange={setValues}
-      write={write}
-      version={base.version}
-      onSave={(version) =>
-        write.mutate({
-          params: { id },
-          body: { phone: given('field_phone'), contact_email: given('field_contact_email'), version },
-        })
-      }
-      valuesOf={valuesOf}
-      onTheirs={show}
-      readOnly={readOnly}
-    />
+    <form
+      noValidate
+      onSubmit={form.onSubmit((body, version) => write.mutate({ params: { id }, body: { ...body, version } }))}
+    >
+      <Stack gap="lg">
+        <TextInput
+          {...form.text('phone')}
+          size="md"
+          label={labels.phone}
+          description={t('contact.phoneHelp')}
+          maxLength={40}
+          readOnly={readOnly}
+        />
+        <TextInput
+          {...form.text('contact_email')}
+          size="md"
+          label={labels.contact_email}
+          maxLength={254}
+          readOnly={readOnly}
+        />
+        <Problem error={form.problem} />
+        {!readOnly && <SubmitButtons write={write} />}
+      </Stack>
+      <FormConflict form={form} labels={labels} />
+    </form>
   )
 }

@@ -6,10 +6,9 @@ import { useWrite } from '#ui/api/hooks.ts'
 import { ActionConflict } from '#ui/feedback/action-conflict.tsx'
 import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
-import { staleOf } from '#ui/feedback/stale.ts'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useMay } from '#ui/session/me.ts'
 import { MemberSelect } from './member-select.tsx'
 
@@ -54,18 +53,18 @@ function LinkForm({ specialist, onClose }: { specialist: Specialist; onClose: ()
       onClose()
     },
   })
-  const form = useApiForm({ human_id: human_id ?? '' }, write)
-  const save = (chosen: string, of = version) =>
-    write.mutate({ params: { id }, body: { human_id: orNull(chosen), version: of } })
+  const form = useApiForm(write, { human_id: human_id ?? '' })
+  const save = (chosen: string | null | undefined, of = version) =>
+    write.mutate({ params: { id }, body: { human_id: chosen ?? null, version: of } })
   return (
-    <form onSubmit={form.onSubmit((values) => save(values.human_id))} noValidate>
+    <form onSubmit={form.onSubmit((body) => save(body.human_id))} noValidate>
       <Stack>
         <Text>{t('linkText')}</Text>
-        <MemberSelect {...form.bind('human_id')} specialistId={id} current={human ?? undefined} />
-        <Problem error={staleOf(write.error) ? null : form.problem} />
+        <MemberSelect {...form.text('human_id')} specialistId={id} current={human ?? undefined} />
+        <Problem error={form.problem} />
         {human_id !== null && (
           <Group>
-            <Button variant="default" loading={write.isPending} onClick={() => save('')}>
+            <Button variant="default" loading={write.isPending} onClick={() => save(null)}>
               {t('unlink')}
             </Button>
           </Group>
@@ -75,7 +74,7 @@ function LinkForm({ specialist, onClose }: { specialist: Specialist; onClose: ()
       <ActionConflict
         write={write}
         refresh={REFRESH}
-        onAnyway={(of) => write.variables && save(write.variables.body.human_id ?? '', of)}
+        onAnyway={(of) => write.variables && save(write.variables.body.human_id, of)}
       />
     </form>
   )

@@ -5,7 +5,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { MemberSelect } from './member-select.tsx'
 
 export function NewSpecialist({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -37,16 +37,14 @@ function NewSpecialistForm({ onClose }: { onClose: () => void }) {
       onClose()
     },
   })
-  const form = useApiForm({ name: '', title: '', human_id: '' }, write)
-  const send = form.onSubmit(({ name, title, human_id }) =>
-    write.mutate({ body: { name, slug: slugOf(name), title: orNull(title), human_id: orNull(human_id) } }),
-  )
+  const form = useApiForm(write, { name: '', title: '', human_id: '' })
+  const send = form.onSubmit((body) => write.mutate({ body: { ...body, slug: slugOf(body.name) } }))
   return (
     <form onSubmit={send} noValidate>
       <Stack>
-        <TextInput {...form.bind('name')} label={t('name')} required autoComplete="off" />
-        <TextInput {...form.bind('title')} label={t('jobTitle')} autoComplete="off" />
-        <MemberSelect {...form.bind('human_id')} />
+        <TextInput {...form.text('name')} label={t('name')} required autoComplete="off" />
+        <TextInput {...form.text('title')} label={t('jobTitle')} autoComplete="off" />
+        <MemberSelect {...form.text('human_id')} />
         <Problem error={form.problem} />
         <SubmitButtons write={write} label={t('action')} onCancel={onClose} />
       </Stack>

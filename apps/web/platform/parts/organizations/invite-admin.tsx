@@ -6,7 +6,7 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 
 interface InviteAdminProps {
   id: string
@@ -33,19 +33,17 @@ function InviteForm({ id, onClose }: Omit<InviteAdminProps, 'open'>) {
       onClose()
     },
   })
-  const form = useApiForm({ email: '', name: '' }, write)
+  const form = useApiForm(write, { email: '', name: '' })
   return (
     <Loaded query={roles}>
       {({ items }) => {
         const role_id = items.find(({ code }) => code === 'admin')?.id ?? ''
-        const send = form.onSubmit(({ email, name }) =>
-          write.mutate({ params: { id }, body: { email, role_id, ...(name === '' ? {} : { name }) } }),
-        )
+        const send = form.onSubmit((body) => write.mutate({ params: { id }, body: { ...body, role_id } }))
         return (
           <form onSubmit={send} noValidate>
             <Stack>
-              <TextInput {...form.bind('email')} label={t('email')} type="email" required />
-              <TextInput {...form.bind('name')} label={t('personName')} />
+              <TextInput {...form.text('email')} label={t('email')} type="email" required />
+              <TextInput {...form.text('name')} label={t('personName')} />
               <Problem error={form.problem} />
               <SubmitButtons write={write} label={t('invite')} onCancel={onClose} />
             </Stack>

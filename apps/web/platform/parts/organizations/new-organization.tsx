@@ -6,7 +6,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { TIME_ZONES } from '#ui/format/time-zones.ts'
 
 const START = { name: '', slug: '', language_code: 'ro', time_zone: 'Europe/Bucharest' }
@@ -31,21 +31,21 @@ function NewOrganizationForm({ onClose }: { onClose: () => void }) {
       void navigate({ to: `/organizations/${data.id}` })
     },
   })
-  const form = useApiForm(START, write)
+  const form = useApiForm(write, START)
   return (
     <form onSubmit={form.onSubmit((body) => write.mutate({ body }))} noValidate>
       <Stack>
-        <TextInput {...form.bind('name')} label={t('name')} required data-autofocus />
-        <TextInput {...form.bind('slug')} label={t('slug')} description={t('slugHelp')} required />
+        <TextInput {...form.text('name')} label={t('name')} required data-autofocus />
+        <TextInput {...form.text('slug')} label={t('slug')} description={t('slugHelp')} required />
         <NativeSelect
-          {...form.bind('language_code')}
+          {...form.text('language_code')}
           label={t('language')}
           data={[
             { value: 'ro', label: frame('frame.ro') },
             { value: 'en', label: frame('frame.en') },
           ]}
         />
-        <NativeSelect {...form.bind('time_zone')} label={t('timeZone')} data={TIME_ZONES} />
+        <NativeSelect {...form.text('time_zone')} label={t('timeZone')} data={TIME_ZONES} />
         <Problem error={form.problem} />
         <SubmitButtons write={write} label={frame('action.create')} onCancel={onClose} />
       </Stack>

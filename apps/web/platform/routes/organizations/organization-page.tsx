@@ -4,14 +4,13 @@ import type { Organization } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead, useWholeList, useWrite } from '#ui/api/hooks.ts'
-import { Conflict } from '#ui/feedback/conflict.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
-import { staleOf } from '#ui/feedback/stale.ts'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { TIME_ZONES } from '#ui/format/time-zones.ts'
 import { BackLink } from '#ui/frame/back-link.tsx'
 import { Page } from '#ui/frame/page.tsx'
@@ -37,11 +36,15 @@ export function OrganizationPage() {
   )
 }
 
-const NAMES = ['name', 'slug', 'time_zone', 'legal_name', 'contact_email', 'phone', 'website'] as const
-type Values = Record<(typeof NAMES)[number], string>
-
-const valuesOf = (of: Partial<Record<(typeof NAMES)[number], string | null>>): Values =>
-  Object.fromEntries(NAMES.map((name) => [name, of[name] ?? ''])) as Values
+const valuesOf = (of: Partial<Organization>) => ({
+  name: of.name ?? '',
+  slug: of.slug ?? '',
+  time_zone: of.time_zone ?? '',
+  legal_name: of.legal_name ?? '',
+  contact_email: of.contact_email ?? '',
+  phone: of.phone ?? '',
+  website: of.website ?? '',
+})
 
 function Details({ organization }: { organization: Organization }) {
   const t = useTranslations('platform.organizations')
@@ -50,15 +53,9 @@ function Details({ organization }: { organization: Organization }) {
     onDone: () => toast({ text: t('saved') }),
   })
   const { id } = organization
-  const [version, setVersion] = useState(organization.version)
-  const form = useApiForm(valuesOf(organization), write)
-  const stale = staleOf(write.error)
-  const theirs = stale && valuesOf(stale.current)
-  const save = ({ name, slug, time_zone, ...rest }: Values, of: number) => {
-    const given = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, orNull(value)]))
-    write.mutate({ params: { id }, body: { name, slug, time_zone, ...given, version: of } })
-  }
-  const labels: Values = {
+  const form = useApiForm(write, valuesOf(organization), { version: organization.version, valuesOf })
+  const send = form.onSubmit((body, version) => write.mutate({ params: { id }, body: { ...body, version } }))
+  const labels = {
     name: t('name'),
     slug: t('slug'),
     time_zone: t('timeZone'),
@@ -69,39 +66,23 @@ function Details({ organization }: { organization: Organization }) {
   }
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="details">
-      <form onSubmit={form.onSubmit((values) => save(values, version))} noValidate>
+      <form onSubmit={send} noValidate>
         <Stack maw={480}>
           <Title order={2} id="details">
             {t('details')}
           </Title>
-          <TextInput {...form.bind('name')} label={t('name')} required />
-          <TextInput {...form.bind('slug')} label={t('slug')} description={t('slugHelp')} required />
-          <NativeSelect {...form.bind('time_zone')} label={t('timeZone')} data={TIME_ZONES} />
-          <TextInput {...form.bind('legal_name')} label={t('legalName')} />
-          <TextInput {...form.bind('contact_email')} label={t('contactEmail')} type="email" />
-          <TextInput {...form.bind('phone')} label={t('phone')} type="tel" />
-          <TextInput {...form.bind('website')} label={t('website')} type="url" />
-          <Problem error={stale ? null : form.problem} />
+          <TextInput {...form.text('name')} label={t('name')} required />
+          <TextInput {...form.text('slug')} label={t('slug')} description={t('slugHelp')} required />
+          <NativeSelect {...form.select('time_zone')} label={t('timeZone')} data={TIME_ZONES} />
+          <TextInput {...form.text('legal_name')} label={t('legalName')} />
+          <TextInput {...form.text('contact_email')} label={t('contactEmail')} type="email" />
+          <TextInput {...form.text('phone')} label={t('phone')} type="tel" />
+          <TextInput {...form.text('website')} label={t('website')} type="url" />
+          <Problem error={form.problem} />
           <SubmitButtons write={write} />
         </Stack>
       </form>
-      <Conflict
-        stale={stale}
-        differences={NAMES.filter((name) => theirs && theirs[name] !== form.values[name]).map((name) => ({
-          label: labels[name],
-          theirs: theirs?.[name] ?? '',
-          mine: form.values[name],
-        }))}
-        onTheirs={() => {
-          if (stale && theirs) {
-            form.setValues(theirs)
-            setVersion(stale.version)
-          }
-          write.reset()
-        }}
-        onMine={() => stale && save(form.values, stale.version)}
-        onClose={() => write.reset()}
-      />
+      <FormConflict form={form} labels={labels} />
     </Paper>
   )
 }

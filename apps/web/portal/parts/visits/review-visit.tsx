@@ -8,7 +8,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 
 const RATINGS = ['1', '2', '3', '4', '5'] as const
 
@@ -43,21 +43,18 @@ function ReviewForm({ id, onDone }: { id: string; onDone: () => void }) {
       toast({ text: t('thanks') })
     },
   })
-  const form = useApiForm({ rating: '', comment: '' }, write)
-  const rating = form.bind('rating')
+  const form = useApiForm(write, { rating: '', comment: '' })
+  const { rating } = form.values
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) =>
-        write.mutate({ params: { id }, body: { rating: Number(values.rating), comment: orNull(values.comment) } }),
-      )}
-    >
+    <form noValidate onSubmit={form.onSubmit((body) => write.mutate({ params: { id }, body }))}>
       <Stack>
         <Radio.Group
-          {...rating}
+          name="rating"
+          value={String(rating)}
+          error={form.error('rating')}
           label={t('rating')}
           required
-          onChange={(value) => rating.onChange({ currentTarget: { value } })}
+          onChange={(value) => form.set('rating', Number(value))}
         >
           <Group mt="xs">
             {RATINGS.map((value) => (
@@ -65,9 +62,9 @@ function ReviewForm({ id, onDone }: { id: string; onDone: () => void }) {
             ))}
           </Group>
         </Radio.Group>
-        <Textarea {...form.bind('comment')} size="md" label={t('comment')} autosize minRows={2} maxLength={2000} />
+        <Textarea {...form.text('comment')} size="md" label={t('comment')} autosize minRows={2} maxLength={2000} />
         <Problem error={form.problem} />
-        <SubmitButtons write={write} label={t('send')} size="md" disabled={form.values.rating === ''} />
+        <SubmitButtons write={write} label={t('send')} size="md" disabled={rating === ''} />
       </Stack>
     </form>
   )

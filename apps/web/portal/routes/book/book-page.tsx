@@ -6,7 +6,7 @@ import { useWrite } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useNow } from '#ui/format/use-now.ts'
 import { Page } from '#ui/frame/page.tsx'
 import { useParam } from '#ui/frame/use-param.ts'
@@ -19,7 +19,7 @@ import { useChoose } from '../../parts/book/booking-search.ts'
 import { HeldSummary } from '../../parts/book/held-time.tsx'
 import { deadlinesOf, possibleChanges } from '../../parts/book/possible-changes.ts'
 
-const NOBODY = { 'booker.name': '', 'booker.email': '', 'booker.phone': '', patient_note: '' }
+const NOBODY = { booker: { name: '', email: '', phone: '' }, patient_note: '' }
 
 /** Booking without an account: service, time, name and e-mail address. */
 export function BookPage() {
@@ -45,11 +45,11 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
   const write = useWrite('POST /v1/public/bookings', {
     onDone: ({ data }) => {
       isBooked.current = true
-      setBooked({ booking: data, email: form.values['booker.email'] })
+      setBooked({ booking: data, email: form.values.booker.email })
     },
   })
   // Kept here, not in the last step, so that typed text survives an expired hold.
-  const form = useApiForm(NOBODY, write, { isKeptInSteps: true })
+  const form = useApiForm(write, NOBODY, { isKeptInSteps: true })
 
   const can = booked && possibleChanges(booked.booking, now)
   if (booked)
@@ -83,26 +83,13 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
       <HeldSummary chosen={chosen} key={chosen.held.hold.id} />
       <form
         noValidate
-        onSubmit={form.onSubmit((values) =>
-          write.mutate({
-            body: {
-              hold_id: chosen.held.hold.id,
-              booker: {
-                name: values['booker.name'],
-                email: values['booker.email'].trim(),
-                phone: orNull(values['booker.phone']),
-              },
-              patient_note: orNull(values.patient_note),
-              language,
-            },
-          }),
-        )}
+        onSubmit={form.onSubmit((body) => write.mutate({ body: { ...body, hold_id: chosen.held.hold.id, language } }))}
       >
         <Stack>
           <Title order={2}>{t('details')}</Title>
-          <TextInput {...form.bind('booker.name')} size="md" label={t('name')} autoComplete="name" required />
+          <TextInput {...form.text('booker.name')} size="md" label={t('name')} autoComplete="name" required />
           <TextInput
-            {...form.bind('booker.email')}
+            {...form.text('booker.email')}
             size="md"
             type="email"
             label={t('email')}
@@ -112,9 +99,9 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
             autoComplete="email"
             required
           />
-          <TextInput {...form.bind('booker.phone')} size="md" type="tel" label={t('phone')} autoComplete="tel" />
+          <TextInput {...form.text('booker.phone')} size="md" type="tel" label={t('phone')} autoComplete="tel" />
           <Textarea
-            {...form.bind('patient_note')}
+            {...form.text('patient_note')}
             size="md"
             label={t('note')}
             description={t('noteHelp', { clinic })}

@@ -8,7 +8,7 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { Day } from '#ui/format/time.tsx'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { type Language, languages } from '#ui/i18n/language.ts'
@@ -51,12 +51,12 @@ function NameForm() {
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'me' })
     },
   })
-  const form = useApiForm({ name: me.name ?? '' }, write)
+  const form = useApiForm(write, { name: me.name ?? '' })
   return (
-    <form noValidate onSubmit={form.onSubmit(({ name }) => write.mutate({ body: { name } }))}>
+    <form noValidate onSubmit={form.onSubmit((body) => write.mutate({ body }))}>
       <Stack>
         <TextInput
-          {...form.bind('name')}
+          {...form.text('name')}
           size="md"
           label={t('name')}
           description={t('nameHelp')}

@@ -6,7 +6,7 @@ import { useWrite } from '#ui/api/hooks.ts'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { BackLink } from '#ui/frame/back-link.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -28,19 +28,18 @@ export function NewVisitPage() {
       void navigate({ to: '/$clinic/visits', params: { clinic: slug } })
     },
   })
-  const form = useApiForm({ patient_note: '' }, write, { isKeptInSteps: true })
+  const form = useApiForm(write, { patient_note: '' }, { isKeptInSteps: true })
   const needsConsent = write.error?.code === 'consent_required'
 
   const details = (chosen: Chosen) => {
-    const book = (patient_note: string) =>
-      write.mutate({ body: { hold_id: chosen.held.hold.id, patient_note: orNull(patient_note) } })
+    const book = form.onSubmit((body) => write.mutate({ body: { ...body, hold_id: chosen.held.hold.id } }))
     return (
       <Stack gap="lg">
         <HeldSummary chosen={chosen} key={chosen.held.hold.id} />
-        <form noValidate onSubmit={form.onSubmit((values) => book(values.patient_note))}>
+        <form noValidate onSubmit={book}>
           <Stack>
             <Textarea
-              {...form.bind('patient_note')}
+              {...form.text('patient_note')}
               size="md"
               label={t('note')}
               description={t('noteHelp')}
@@ -52,13 +51,7 @@ export function NewVisitPage() {
             <SubmitButtons write={write} label={t('confirm')} size="md" />
           </Stack>
         </form>
-        {needsConsent && (
-          <GiveConsent
-            purpose="telemedicine"
-            onClose={() => write.reset()}
-            onGiven={() => book(form.values.patient_note)}
-          />
-        )}
+        {needsConsent && <GiveConsent purpose="telemedicine" onClose={() => write.reset()} onGiven={() => book()} />}
       </Stack>
     )
   }

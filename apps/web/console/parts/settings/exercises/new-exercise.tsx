@@ -6,7 +6,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 /** A name is enough for a draft. */
@@ -30,12 +30,12 @@ function NewExerciseForm({ onClose }: { onClose: () => void }) {
       void navigate({ to: `/${slug}/settings/exercises/${data.id}` })
     },
   })
-  const form = useApiForm({ name: '' }, write)
+  const form = useApiForm(write, { name: '' })
   const send = form.onSubmit(({ name }) => write.mutate({ body: { name, slug: slugOf(name) } }))
   return (
     <form onSubmit={send} noValidate>
       <Stack>
-        <TextInput {...form.bind('name')} label={t('name')} required autoComplete="off" />
+        <TextInput {...form.text('name')} label={t('name')} required autoComplete="off" />
         <Problem error={form.problem} />
         <SubmitButtons write={write} label={t('add')} onCancel={onClose} />
       </Stack>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { Closure } from '@tendon/sdk'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
 import { Confirm } from '#ui/feedback/confirm.tsx'
@@ -9,7 +9,7 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { dayIn } from '#ui/format/dates.ts'
 import { useNow } from '#ui/format/use-now.ts'
 import { IconTrash } from '#ui/icons/index.ts'
@@ -118,17 +118,16 @@ function ClosedDaysForm({ today, onClose }: { today: string; onClose: () => void
     refresh: REFRESH,
     onDone: () => void keepVisits(kept).then(onClose),
   })
-  const form = useApiForm({ name: '', date: today, date_to: '' }, write, { isMoreChanged: kept.size > 0 })
-  const send = (event: FormEvent) =>
-    form.onSubmit(({ name, date, date_to }) => write.mutate({ body: { name, date, date_to: orNull(date_to) } }))(event)
+  const form = useApiForm(write, { name: '', date: today, date_to: '' }, { isMoreChanged: kept.size > 0 })
+  const send = form.onSubmit((body) => write.mutate({ body }))
   return (
     <Stack>
       <form id={formId} onSubmit={send} noValidate>
         <Stack>
           <Text>{t('closedDaysText')}</Text>
-          <TextInput {...form.bind('name')} label={t('occasion')} autoComplete="off" required data-autofocus />
-          <TextInput {...form.bind('date')} type="date" label={t('firstDay')} required />
-          <TextInput {...form.bind('date_to')} type="date" label={t('lastDay')} description={t('lastDayHelp')} />
+          <TextInput {...form.text('name')} label={t('occasion')} autoComplete="off" required data-autofocus />
+          <TextInput {...form.date('date')} label={t('firstDay')} required />
+          <TextInput {...form.date('date_to')} label={t('lastDay')} description={t('lastDayHelp')} />
         </Stack>
       </form>
       <AffectedVisits date={form.values.date} dateTo={form.values.date_to} kept={kept} onKept={setKept} />

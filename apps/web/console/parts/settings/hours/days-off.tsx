@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { Calendar } from '@tendon/sdk'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
 import { Confirm } from '#ui/feedback/confirm.tsx'
@@ -8,7 +8,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { orNull, useApiForm } from '#ui/field-form/use-api-form.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { dayIn } from '#ui/format/dates.ts'
 import { useNow } from '#ui/format/use-now.ts'
 import { IconTrash } from '#ui/icons/index.ts'
@@ -109,22 +109,16 @@ function DayOffForm({ calendar, today, onClose }: { calendar: Calendar; today: s
     refresh: REFRESH,
     onDone: () => void keepVisits(kept).then(onClose),
   })
-  const form = useApiForm({ date: today, date_to: '', reason: '' }, write, { isMoreChanged: kept.size > 0 })
-  const send = (event: FormEvent) =>
-    form.onSubmit(({ date, date_to, reason }) =>
-      write.mutate({
-        params: { id: calendar.id },
-        body: { date, date_to: orNull(date_to), windows: [], reason: orNull(reason) },
-      }),
-    )(event)
+  const form = useApiForm(write, { date: today, date_to: '', reason: '' }, { isMoreChanged: kept.size > 0 })
+  const send = form.onSubmit((body) => write.mutate({ params: { id: calendar.id }, body: { ...body, windows: [] } }))
   return (
     <Stack>
       <form id={formId} onSubmit={send} noValidate>
         <Stack>
           <Text>{t('dayOffText')}</Text>
-          <TextInput {...form.bind('date')} type="date" label={t('firstDay')} required />
-          <TextInput {...form.bind('date_to')} type="date" label={t('lastDay')} description={t('lastDayHelp')} />
-          <TextInput {...form.bind('reason')} label={t('reason')} autoComplete="off" />
+          <TextInput {...form.date('date')} label={t('firstDay')} required />
+          <TextInput {...form.date('date_to')} label={t('lastDay')} description={t('lastDayHelp')} />
+          <TextInput {...form.text('reason')} label={t('reason')} autoComplete="off" />
         </Stack>
       </form>
       <AffectedVisits
