@@ -10,7 +10,7 @@ describe('conflicts in the console and the platform', { skip: SKIPPED }, () => {
   const world = useWorld()
   let day: Awaited<ReturnType<typeof clinicDay>> | undefined
   const theDay = async () => (day ??= await clinicDay(world))
-  const dialogOf = (page: Page) => page.locator('dialog').filter({ hasText: 'Somebody else has saved meanwhile' })
+  const dialogOf = (page: Page) => page.locator('dialog').filter({ hasText: 'Somebody else has saved changes' })
 
   test('answers of a form: theirs and mine are shown, and mine can be kept', async () => {
     const { clinic, maria, form } = await theDay()

@@ -42,7 +42,7 @@ describe('console: working hours', { skip: SKIPPED }, () => {
     await dialog.getByLabel('Monday: to').fill('19:00')
     await replace([{ weekday: 1, start: '14:00', end: '16:00' }], calendar.version)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    const conflict = page.getByRole('dialog', { name: 'Somebody else has saved meanwhile' })
+    const conflict = page.getByRole('dialog', { name: 'Somebody else has saved changes' })
     await conflict.getByRole('cell', { name: '14:00–16:00' }).waitFor()
     await world.check(page)
     await conflict.getByRole('button', { name: 'Show theirs' }).click()

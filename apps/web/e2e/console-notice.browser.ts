@@ -100,7 +100,7 @@ describe('the console: privacy notice', { skip: SKIPPED }, () => {
     await page.locator('[name=retention_years]').fill('12')
     await page.getByRole('button', { name: 'Save and publish…' }).click()
     await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
-    const conflict = page.getByRole('dialog', { name: 'Somebody else has saved meanwhile' })
+    const conflict = page.getByRole('dialog', { name: 'Somebody else has saved changes' })
     await conflict.getByRole('cell', { name: '99' }).waitFor()
     await conflict.getByRole('row', { name: 'Parts that apply to your clinic' }).waitFor()
     await world.check(page)

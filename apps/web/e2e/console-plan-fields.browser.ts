@@ -122,7 +122,7 @@ describe('the console: fields of a plan that cannot be saved', { skip: SKIPPED }
     await page.keyboard.type('12')
     await save(page)
     await page.locator(`${field('ends_on')}:focus`).waitFor()
-    assert.deepEqual(await marks(page), { ends_on: 'Choose a real day, not before the beginning.' })
+    assert.deepEqual(await marks(page), { ends_on: 'Choose a valid date that is not before the start.' })
     await page.locator(field('ends_on')).fill('2030-01-01')
     for (const _ of [1, 2])
       await page

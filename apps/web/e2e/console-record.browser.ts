@@ -50,7 +50,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     const views = page.getByLabel('View', { exact: true })
     await views.selectOption({ label: 'Use the portal' })
     await page.waitForURL(/view=portal/)
-    await page.getByRole('columnheader', { name: 'Born' }).getByRole('button').click()
+    await page.getByRole('columnheader', { name: 'Date of birth' }).getByRole('button').click()
     await page.waitForURL(/sort=birth_date/)
     await page.getByRole('button', { name: 'Save this view' }).click()
     await world.check(page)

@@ -84,7 +84,7 @@ describe('console: visits', { skip: SKIPPED }, () => {
       version: visit.version,
     })
     await panelOf(page).getByRole('button', { name: 'Save' }).click()
-    const conflict = page.getByRole('dialog', { name: 'Somebody else has saved meanwhile' })
+    const conflict = page.getByRole('dialog', { name: 'Somebody else has saved changes' })
     await conflict.getByRole('cell', { name: 'Theirs.' }).waitFor()
     await conflict.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByText('Saved.').waitFor()
@@ -135,7 +135,7 @@ describe('console: visits', { skip: SKIPPED }, () => {
       `${world.services.url}/console/${clinic.slug}/patients/${maria.record.id}/appointments?visit=${missed.id}`,
     )
     await panelOf(page).getByRole('button', { name: 'Did not come' }).click()
-    const asking = page.getByRole('dialog', { name: 'Did the patient not come?' })
+    const asking = page.getByRole('dialog', { name: 'Did the patient miss the visit?' })
     await asking.getByRole('button', { name: 'Did not come' }).click()
     await asking.waitFor({ state: 'detached' })
     assert.equal((await world.api.get(`/v1/appointments/${missed.id}`, clinic.admin)).status, 'no_show')

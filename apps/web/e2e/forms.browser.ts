@@ -173,7 +173,7 @@ describe('portal: forms', { skip: SKIPPED }, () => {
     await page.locator('textarea[name]').waitFor()
     await world.api.put(`/v1/forms/${form.id}`, clinic.admin, { values: { field_smoker: 'No' } })
     await page.locator('textarea[name]').fill('Mine')
-    await page.getByText(/changed other answers of this form meanwhile\. Both changes are kept\./).waitFor()
+    await page.getByText(/has changed other answers in this form\. Both changes are kept\./).waitFor()
     await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal(await page.getByLabel('No', { exact: true }).isChecked(), true)
     const { values } = await world.api.get(`/v1/forms/${form.id}`, email)

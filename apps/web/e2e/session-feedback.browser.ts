@@ -129,7 +129,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     const leave: (() => Promise<unknown>)[] = [
       () => page.goBack({ waitUntil: 'commit' }).catch(() => undefined),
-      () => page.getByRole('button', { name: 'Back without an answer' }).click(),
+      () => page.getByRole('button', { name: 'Go back without answering' }).click(),
     ]
     for (const step of leave) {
       await step()

@@ -210,7 +210,7 @@ describe('a session that is interrupted', { skip: SKIPPED }, () => {
     await row.getByText('2 by the patient').waitFor()
     await world.check(staff)
     await staff.goto(`${world.services.url}/console/${clinic.slug}/session-runs/${runId}`)
-    const said = staff.getByRole('region', { name: 'What the patient said' })
+    const said = staff.getByRole('region', { name: 'Patient feedback' })
     await said.getByText('3 of 10').waitFor()
     await said.getByText('My knee felt warm.').waitFor()
     const doses = staff.getByRole('region', { name: 'Prescribed and done' })

@@ -41,7 +41,7 @@ describe('waitlist offers', { skip: SKIPPED }, () => {
       const path = `${clinic.slug}/patients/${record.id}/appointments?visit=${entryId}`
       const page = await world.open({ app: 'console', as: clinic.admin, path, ...view })
       const panel = page.getByRole('dialog').first()
-      await panel.getByText(ro ? 'S-a eliberat o oră potrivită' : 'A time that fits has become free').waitFor()
+      await panel.getByText(ro ? 'S-a eliberat o oră potrivită' : 'A suitable time has become free').waitFor()
       await world.check(page)
       await picture(page, 'offer-console-freed', view)
       await panel.getByRole('button', { name: ro ? 'Oferiți' : 'Offer', exact: true }).click()

@@ -4004,13 +4004,13 @@ export interface Routes {
   'POST /v1/organizations/{id}/logo': { params: { id: string }; body: FormData; answer: { data: OrganizationSettings } }
   /** Delete the logo of an organization */
   'DELETE /v1/organizations/{id}/logo': { params: { id: string }; answer: undefined }
-  /** Get the data of a clinic’s sign-in page */
+  /** Get what the sign-in page of a clinic shows */
   'GET /v1/public/organizations/{slug}/branding': { params: { slug: string }; answer: { data: Branding } }
-  /** List the images of PDF templates */
+  /** List the images for PDF templates */
   'GET /v1/organizations/{id}/images': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; q?: string | undefined }; answer: { data: ClinicImage[]; pagination: Pagination } }
   /** Upload an image for PDF templates */
   'POST /v1/organizations/{id}/images': { params: { id: string }; body: FormData; answer: { data: ClinicImage } }
-  /** Delete an image of PDF templates */
+  /** Delete an image used in PDF templates */
   'DELETE /v1/organizations/{id}/images/{imageId}': { params: { id: string; imageId: string }; answer: undefined }
   /** Get a logo or avatar */
   'GET /v1/public/images/{id}': { params: { id: string }; answer: Blob }
@@ -4038,11 +4038,11 @@ export interface Routes {
   'PUT /v1/me/switch-organization': { body: SwitchOrganization; answer: { data: Me } }
   /** Leave an organization */
   'DELETE /v1/me/memberships/{organizationId}': { params: { organizationId: string }; answer: undefined }
-  /** List where you are signed in */
+  /** List your sign-in sessions */
   'GET /v1/me/sessions': { answer: WebSessions }
   /** Sign out everywhere */
   'DELETE /v1/me/sessions': { answer: undefined }
-  /** Sign out one of your sessions */
+  /** End one of your sign-in sessions */
   'DELETE /v1/me/sessions/{id}': { params: { id: string }; answer: undefined }
   /** List your saved views of a list */
   'GET /v1/me/saved-views/{list}': { params: { list: "patients" }; answer: { data: SavedViews } }
@@ -4328,7 +4328,7 @@ export interface Routes {
   'DELETE /v1/exercises/{id}/video': { params: { id: string }; answer: undefined }
   /** Start a resumable upload of the video of an exercise */
   'POST /v1/exercises/{id}/video/uploads': { params: { id: string }; answer: undefined }
-  /** List your unfinished uploads for the video of an exercise */
+  /** List your unfinished video uploads of an exercise */
   'GET /v1/exercises/{id}/video/uploads': { params: { id: string }; answer: { data: VideoUpload[] } }
   /** Get the state of an upload */
   'GET /v1/exercises/{id}/video/uploads/{uploadId}': { params: { id: string; uploadId: string }; answer: { data: VideoUpload } }
@@ -4336,7 +4336,7 @@ export interface Routes {
   'PATCH /v1/exercises/{id}/video/uploads/{uploadId}': { params: { id: string; uploadId: string }; body: Blob | ArrayBuffer | ArrayBufferView; answer: undefined }
   /** Cancel an upload */
   'DELETE /v1/exercises/{id}/video/uploads/{uploadId}': { params: { id: string; uploadId: string }; answer: undefined }
-  /** Make a complete upload the video of the exercise */
+  /** Use a completed upload as the video of an exercise */
   'POST /v1/exercises/{id}/video/uploads/{uploadId}/finish': { params: { id: string; uploadId: string }; answer: { data: ExerciseVideo } }
   /** Get the HLS playlist of a video */
   'GET /v1/public/videos/{path}': { params: { path: string }; answer: Blob }
@@ -4434,7 +4434,7 @@ export interface Routes {
   'GET /v1/session-runs/{runId}/replay': { params: { runId: string }; answer: { data: Replay } }
   /** Get the timeline of a session run */
   'GET /v1/session-runs/{runId}/timeline': { params: { runId: string }; answer: { data: RunTimeline } }
-  /** Get what you have to do */
+  /** Get your tasks */
   'GET /v1/me/today': { answer: { data: Today } }
   /** Get exercise adherence */
   'GET /v1/analytics/cohort/exercise-adherence': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: CohortAdherence } }
@@ -4652,9 +4652,9 @@ export interface Routes {
   'GET /v1/organizations/{id}/integrations': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; status?: string | undefined; service_slug?: string | undefined }; answer: { data: Integration[]; pagination: IntegrationPagination } }
   /** Connect a service with credentials */
   'POST /v1/organizations/{id}/integrations': { params: { id: string }; body: NewIntegration; answer: { data: CreatedIntegration } }
-  /** Read an integration */
+  /** Get an integration */
   'GET /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; answer: { data: Integration } }
-  /** Change an integration */
+  /** Update an integration */
   'PATCH /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; body: IntegrationChanges; versioned: true; answer: { data: Integration } }
   /** Disconnect a service */
   'DELETE /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; versioned: true; answer: undefined }
@@ -4668,15 +4668,15 @@ export interface Routes {
   'POST /v1/organizations/{id}/integrations/authorize': { params: { id: string }; body: NewAuthorization; answer: { data: AuthorizationUrl } }
   /** Start connecting a service again */
   'POST /v1/organizations/{id}/integrations/{integrationId}/authorize': { params: { id: string; integrationId: string }; body: NewReauthorization; answer: { data: AuthorizationUrl } }
-  /** List the providers of the platform */
+  /** List platform providers */
   'GET /v1/admin/platform-service-providers': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; capability?: string | undefined; status?: string | undefined }; answer: { data: PlatformServiceProvider[]; pagination: Pagination } }
-  /** Add a provider of the platform */
+  /** Add a platform provider */
   'POST /v1/admin/platform-service-providers': { body: NewPlatformServiceProvider; answer: { data: PlatformServiceProvider } }
-  /** Read a provider of the platform */
+  /** Get a platform provider */
   'GET /v1/admin/platform-service-providers/{id}': { params: { id: string }; answer: { data: PlatformServiceProvider } }
-  /** Change a provider of the platform */
+  /** Update a platform provider */
   'PATCH /v1/admin/platform-service-providers/{id}': { params: { id: string }; body: PlatformServiceProviderChanges; versioned: true; answer: { data: PlatformServiceProvider } }
-  /** Test a provider of the platform */
+  /** Test a platform provider */
   'POST /v1/admin/platform-service-providers/{id}/test': { params: { id: string }; answer: { data: ConnectionTest } }
   /** List the mails of an organization */
   'GET /v1/organizations/{id}/mails': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; sent_at_after?: string | undefined; sent_at_before?: string | undefined; status?: string | undefined; kind?: string | undefined; template?: string | undefined }; answer: { data: Mail[]; pagination: Pagination } }
@@ -4847,7 +4847,7 @@ export interface ComposerRoutes {
   'DELETE /v1/exercises/{slug}/bundle/files/{path}': { params: { slug: string; path: string }; answer: undefined }
   /** Upload a file of a bundle */
   'PUT /v1/exercises/{slug}/bundle/files/{path}': { params: { slug: string; path: string }; body: Blob | ArrayBuffer | ArrayBufferView; answer: { data: Bundle } }
-  /** Receive a webhook of the video host */
+  /** Receive a webhook from the video host */
   'POST /webhooks/videohost': { query?: { token?: string | string[] | undefined }; body: VideoHostWebhook; answer: WebhookReceipt }
 }
 

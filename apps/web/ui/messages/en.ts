@@ -113,7 +113,7 @@ export const uiEn = {
     saveNow: 'Save now',
     merged: {
       self: 'You changed this form in another tab or on another device. Both changes are kept.',
-      other: '{name} changed other answers of this form meanwhile. Both changes are kept.',
+      other: '{name} has changed other answers in this form. Both changes are kept.',
     },
   },
   leave: {
@@ -126,12 +126,12 @@ export const uiEn = {
     anyway: 'Do it anyway',
     who: '{name} saved it on {when}.',
     somebody: 'Somebody',
-    title: 'Somebody else has saved meanwhile',
+    title: 'Somebody else has saved changes',
     selfTitle: 'You saved this in another tab or on another device',
     selfWho: 'You saved it in another tab or on another device on {when}.',
     text: 'The stored version is newer than the one you started with. Choose which one to keep.',
     field: 'Field',
-    theirs: 'Stored now',
+    theirs: 'Saved version',
     mine: 'Yours',
     takeTheirs: 'Show theirs',
     selfTake: 'Show what is stored',
@@ -185,10 +185,10 @@ export const uiEn = {
   },
   /** Fields whose values the API refuses by a rule of its own, by name. */
   fieldProblems: {
-    birth_date: 'Choose a day in the past.',
-    since: 'Choose a day in the past.',
-    starts_on: 'Choose a real day, not after the end.',
-    ends_on: 'Choose a real day, not before the beginning.',
+    birth_date: 'Choose a date in the past.',
+    since: 'Choose a date in the past.',
+    starts_on: 'Choose a valid date that is not after the end.',
+    ends_on: 'Choose a valid date that is not before the start.',
     time_zone: 'Choose a time zone from the list.',
     patient_id: 'Choose a patient of your clinic.',
     specialist_id: 'Choose a specialist of your clinic.',

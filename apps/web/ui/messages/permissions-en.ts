@@ -8,7 +8,7 @@ export const permissionsEn = {
   calendars_view_org: 'see working hours and free times',
   consents_view_org: 'see what patients agreed to',
   custom_fields_view: 'see which fields the clinic keeps',
-  documents_create: 'make documents',
+  documents_create: 'create documents',
   documents_view_org: 'see the documents of patients',
   exercises_manage_org: 'add and change exercises of the clinic',
   exercises_view_published: 'see the exercise library',

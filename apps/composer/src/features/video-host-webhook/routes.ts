@@ -72,7 +72,7 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
         config: {
           access: publicAccess(),
           operationId: 'receiveVideoHostWebhook',
-          summary: 'Receive a webhook of the video host',
+          summary: 'Receive a webhook from the video host',
           description:
             'Status 4 makes the render ready, 5 marks it failed, 0 to 3 change nothing. The token in the query must be WEBHOOK_SECRET; without that setting every request is accepted.',
           consumes: { 'application/json': VideoHostWebhook },

@@ -13,7 +13,7 @@ export const en = {
       undo: 'Decide again',
     },
     offer: {
-      freed: 'A time that fits has become free',
+      freed: 'A suitable time has become free',
       open: 'Offered to the patient',
       until: 'Kept until {time}.',
       mailAt: 'The mail is sent {time}.',
@@ -59,7 +59,7 @@ export const en = {
     private: 'Only members of the clinic see this.',
     saved: 'Saved.',
     leave: 'The changes to this visit are not saved. Discard them?',
-    review: 'The patient’s opinion',
+    review: 'Patient’s review',
     rating: '{rating} of 5 stars',
     files: {
       title: 'Files',

@@ -60,7 +60,7 @@ export const ro: typeof en = {
     private: 'Numai oamenii clinicii văd aceasta.',
     saved: 'Salvat.',
     leave: 'Modificările acestei vizite nu sunt salvate. Renunțați la ele?',
-    review: 'Părerea pacientului',
+    review: 'Evaluarea pacientului',
     rating: '{rating} din 5 stele',
     files: {
       title: 'Fișiere',

@@ -1,7 +1,7 @@
 export const en = {
   calendar: {
     free: 'Free times',
-    freeOff: 'Without free times',
+    freeOff: 'Hide free times',
     freeFor: 'Free for: {service}',
     noFree: 'No free time',
     bookAt: 'Book at {time}',
@@ -14,7 +14,7 @@ export const en = {
     today: 'Today',
     earlier: 'Earlier',
     later: 'Later',
-    everybody: 'Everybody',
+    everybody: 'All specialists',
     span: 'Shown',
     week: 'Week',
     day: 'Day',

@@ -3,7 +3,7 @@ import type { en } from './texts.en.ts'
 export const ro: typeof en = {
   calendar: {
     free: 'Ore libere',
-    freeOff: 'Fără ore libere',
+    freeOff: 'Ascunde orele libere',
     freeFor: 'Liber pentru: {service}',
     noFree: 'Nicio oră liberă',
     bookAt: 'Programați la {time}',
@@ -16,7 +16,7 @@ export const ro: typeof en = {
     today: 'Azi',
     earlier: 'Mai devreme',
     later: 'Mai târziu',
-    everybody: 'Toți',
+    everybody: 'Toți specialiștii',
     span: 'Se arată',
     week: 'Săptămâna',
     day: 'Ziua',

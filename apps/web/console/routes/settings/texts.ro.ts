@@ -71,7 +71,7 @@ export const ro: typeof en = {
       priceHelp: 'În {currency}. Dacă este gol, nu se arată niciun preț.',
       online: 'Programare online',
       onlineYes: 'Pacienții se pot programa',
-      onlineNo: 'Numai clinica programează',
+      onlineNo: 'Programări făcute numai de clinică',
       isPublic: 'Se pot programa pacienții singuri?',
       requiresConfirmation: 'Clinica confirmă fiecare programare?',
       yes: 'Da',

@@ -45,7 +45,7 @@ export const en = {
     daysOff: 'Visits on days off',
     daysOffHelp: 'The specialist does not work then, or the clinic is closed. Move, cancel or keep each visit.',
     daysOffEmpty: 'No visit on a day off needs a decision.',
-    noName: 'Somebody without a record',
+    noName: 'Person without a record',
     stepsTitle: 'First steps',
     stepsText: 'A few things before patients can exercise at home. {done} of {total} are done.',
     stepDone: 'Done',

@@ -47,7 +47,7 @@ export const ro: typeof en = {
     daysOff: 'Vizite în zile libere',
     daysOffHelp: 'Specialistul sau clinica nu lucrează atunci. Mutați, anulați sau păstrați fiecare vizită.',
     daysOffEmpty: 'Nicio vizită dintr-o zi liberă nu așteaptă o decizie.',
-    noName: 'Cineva fără fișă',
+    noName: 'Persoană fără fișă',
     stepsTitle: 'Primii pași',
     stepsText: 'Câteva lucruri înainte ca pacienții să poată face exerciții acasă. {done} din {total} sunt gata.',
     stepDone: 'Gata',

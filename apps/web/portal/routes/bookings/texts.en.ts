@@ -33,7 +33,7 @@ export const en = {
     cannotMove: 'This visit can no longer be moved',
     stateNow: 'Its status is now: {status}.',
     alreadyMoved: 'It has already been moved to another time.',
-    toBooking: 'To your booking',
+    toBooking: 'Go to your booking',
     tooLate: 'It is too late to change this visit online. Call the clinic.',
     yours: 'Is this your booking?',
     yoursText: 'Sign in to see it in your portal together with your exercises and forms.',

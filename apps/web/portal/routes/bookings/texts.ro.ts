@@ -35,7 +35,7 @@ export const ro: typeof en = {
     cannotMove: 'Această vizită nu mai poate fi mutată',
     stateNow: 'Starea ei de acum este: {status}.',
     alreadyMoved: 'A fost deja mutată la altă oră.',
-    toBooking: 'La programarea dumneavoastră',
+    toBooking: 'Vedeți programarea dumneavoastră',
     tooLate: 'Este prea târziu pentru a schimba vizita online. Sunați la clinică.',
     yours: 'Este programarea dumneavoastră?',
     yoursText: 'Intrați în cont ca să o vedeți în portal, alături de exerciții și formulare.',

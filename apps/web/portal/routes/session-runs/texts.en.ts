@@ -147,7 +147,7 @@ export const en = {
       pain: 'How much did it hurt?',
       comment: 'Anything your clinic should know? (optional)',
       send: 'Send',
-      without: 'Back without an answer',
+      without: 'Go back without answering',
       missing: 'Choose how hard it was and how much it hurt, then send.',
       notSent: 'Your answers have not been sent to your clinic.',
       answersWait: 'Your answers wait on this device and are not sent yet.',

@@ -17,7 +17,7 @@ export const en = {
     nextVisit: 'Your next visit',
     with: 'With {name}',
     offline: 'You are offline',
-    offlineText: 'This is what there was to do at the last connection:',
+    offlineText: 'Your exercises, forms and visits when you were last online:',
     nothing: 'Nothing to do today',
     nothingText: 'When your clinic gives you exercises, a form or a visit, they appear here.',
   },

@@ -19,7 +19,7 @@ export const ro: typeof en = {
     nextVisit: 'Următoarea dumneavoastră vizită',
     with: 'Cu {name}',
     offline: 'Nu aveți conexiune',
-    offlineText: 'Aceasta era de făcut la ultima conexiune:',
+    offlineText: 'Exercițiile, formularele și vizitele de la ultima conectare:',
     nothing: 'Nimic de făcut azi',
     nothingText: 'Când clinica vă dă exerciții, un formular sau o vizită, le găsiți aici.',
   },

@@ -23,7 +23,7 @@ export const en = {
     received: 'The request was sent. The clinic will confirm it.',
     gone: 'This visit can no longer be moved',
     goneText: 'It may already have been moved or cancelled.',
-    toVisits: 'To your visits',
+    toVisits: 'Go to your visits',
     review: 'How was it?',
     reviewTitle: 'How was your visit?',
     stars: '{count, plural, one {# star} other {# stars}}',

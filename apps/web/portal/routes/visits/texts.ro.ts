@@ -25,7 +25,7 @@ export const ro: typeof en = {
     received: 'Cererea a fost trimisă. Clinica o va confirma.',
     gone: 'Vizita nu mai poate fi mutată',
     goneText: 'Poate a fost deja mutată sau anulată.',
-    toVisits: 'La vizitele dumneavoastră',
+    toVisits: 'Vedeți vizitele dumneavoastră',
     review: 'Cum a fost?',
     reviewTitle: 'Cum a fost vizita?',
     stars: '{count, plural, one {# stea} few {# stele} other {# de stele}}',

@@ -11,7 +11,7 @@ export const todayRoutes: Routes = (app, { now }) => {
       config: {
         access: patient(),
         operationId: 'getMyToday',
-        summary: 'Get what you have to do',
+        summary: 'Get your tasks',
         description:
           'Returns the sessions of your active plans, forms to fill in and your next visit, at all your clinics.',
       },

@@ -182,7 +182,7 @@ export const integrationOauthRoutes: Routes = (app, services) => {
         access: publicAccess(),
         latency: 'complex_write',
         operationId: 'finishAuthorization',
-        summary: 'Come back from a provider',
+        summary: 'Return from the sign-in of a provider',
         description:
           'Where the provider sends the browser. Stores the tokens and redirects to `return_path` with `status`, or with `error`.',
         refusals: [oauthStateInvalid],

@@ -80,7 +80,7 @@ export const integrationRoutes: Routes = (app, services) => {
   app.get(
     '/v1/organizations/:id/integrations/:integrationId',
     {
-      config: { access, latency: 'simple_read', summary: 'Read an integration', refusals: [integrationNotFound] },
+      config: { access, latency: 'simple_read', summary: 'Get an integration', refusals: [integrationNotFound] },
       schema: { params: IntegrationParams, response: { 200: One(Integration) } },
     },
     async (request) => {
@@ -138,7 +138,7 @@ export const integrationRoutes: Routes = (app, services) => {
         access,
         latency: 'complex_write',
         versioned: 'version',
-        summary: 'Change an integration',
+        summary: 'Update an integration',
         description:
           'Changes `title` and replaces `config` as a whole. The fields that say where and how the credentials are sent (`host`, `port` and `security` of a mail server) are changed together with the credentials, by `PUT …/credentials`.',
         refusals: [integrationNotFound, integrationRevoked, titleTaken, connectorNotRegistered, invalidConfig],

@@ -78,7 +78,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
   app.get(
     '/v1/admin/platform-service-providers',
     {
-      config: { access, latency: 'simple_read', summary: 'List the providers of the platform' },
+      config: { access, latency: 'simple_read', summary: 'List platform providers' },
       schema: {
         querystring: listParameters(platformServiceProviderList),
         response: { 200: Many(PlatformServiceProvider) },
@@ -97,7 +97,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
       config: {
         access,
         latency: 'simple_read',
-        summary: 'Read a provider of the platform',
+        summary: 'Get a platform provider',
         refusals: [providerNotFound],
       },
       schema: { params: ById, response: { 200: One(PlatformServiceProvider) } },
@@ -116,7 +116,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
         access,
         latency: 'simple_write',
         idempotent: true,
-        summary: 'Add a provider of the platform',
+        summary: 'Add a platform provider',
         refusals: [capabilityTaken, providerNotAllowed],
       },
       schema: { body: NewPlatformServiceProvider, response: { 201: One(PlatformServiceProvider) } },
@@ -150,7 +150,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
         access,
         latency: 'simple_write',
         versioned: 'version',
-        summary: 'Change a provider of the platform',
+        summary: 'Update a platform provider',
         description:
           'Replaces `credentials` and `config` as a whole. Other servers follow within five minutes. The URLs of an OAuth client are changed together with its credentials.',
         refusals: [providerNotFound, capabilityTaken, providerNotAllowed],
@@ -186,7 +186,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
         access,
         latency: 'complex_write',
         operationId: 'testPlatformServiceProvider',
-        summary: 'Test a provider of the platform',
+        summary: 'Test a platform provider',
         description: 'A provider that does not work is a result and not a refusal. Changes no status.',
         refusals: [providerNotFound],
       },

@@ -83,7 +83,7 @@ export const videoUploadRoutes: Routes = (app, services) => {
       config: {
         access: MANAGE,
         operationId: 'listVideoUploads',
-        summary: 'List your unfinished uploads for the video of an exercise',
+        summary: 'List your unfinished video uploads of an exercise',
         refusals: [exerciseNotFound],
       },
       schema: { params: ById, response: { 200: Choices(VideoUpload) } },
@@ -164,7 +164,7 @@ export const videoUploadRoutes: Routes = (app, services) => {
       config: {
         access: MANAGE,
         operationId: 'finishVideoUpload',
-        summary: 'Make a complete upload the video of the exercise',
+        summary: 'Use a completed upload as the video of an exercise',
         description:
           'Checks the type of the file by its bytes, and replaces the video that the exercise has. A file that is not a playable video is refused and deleted. Repeating the request is safe: it returns the video that the exercise has.',
         refusals: [

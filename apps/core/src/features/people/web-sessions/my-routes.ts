@@ -12,7 +12,7 @@ export const mySessionRoutes: Routes = (app) => {
         access: authenticated(),
         gate: 'open',
         invitation: 'waits',
-        summary: 'List where you are signed in',
+        summary: 'List your sign-in sessions',
         description:
           'Your sessions in the web apps, the last used first. Session tokens of other clients are not listed.',
       },
@@ -32,7 +32,7 @@ export const mySessionRoutes: Routes = (app) => {
         access: authenticated(),
         gate: 'open',
         invitation: 'waits',
-        summary: 'Sign out one of your sessions',
+        summary: 'End one of your sign-in sessions',
         refusals: [sessionNotFound],
       },
       schema: { params: WebSessionParams, response: { 204: NoContent } },

@@ -47,7 +47,7 @@ export const signOutRoutes: Routes = (app, { config }) => {
       {
         config: {
           access: publicAccess(),
-          summary: 'Receive a logout token of the identity provider (OpenID Connect Back-Channel Logout)',
+          summary: 'Receive a logout token from the identity provider (OpenID Connect Back-Channel Logout)',
           refusals: [logoutTokenInvalid],
         },
       },

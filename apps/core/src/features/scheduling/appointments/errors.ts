@@ -46,9 +46,9 @@ export const notMovable = refusal(
 export const startsInPast = refusal(
   422,
   'starts_in_past',
-  'This time has passed. Choose a time to come, or send allow_past if the visit took place then.',
+  'This time has passed. Choose a future time, or send allow_past if the visit took place then.',
 )
-export const alreadyReviewed = refusal(409, 'already_reviewed', 'You have reviewed this appointment already.')
+export const alreadyReviewed = refusal(409, 'already_reviewed', 'You have already reviewed this appointment.')
 export const notCompleted = refusal(409, 'not_completed', 'Only a completed appointment can be reviewed.')
 export const holdOrTime = fieldRefusal('starts_at', 'give either hold_id or starts_at')
 export const seriesNeedsTime = fieldRefusal('repeat', 'needs starts_at and specialist_id')
@@ -58,7 +58,7 @@ export const unknownSpecialist = fieldRefusal('specialist_id', 'must name a spec
 export const alreadyLinked = refusal(
   409,
   'already_linked',
-  'This appointment belongs to another patient already. Delete it and create one for the right patient.',
+  'This appointment already belongs to another patient. Delete it and create one for the right patient.',
 )
 export const unknownService = fieldRefusal('service_id', 'must name a service of your organization')
 export const unknownLocation = fieldRefusal('location_id', 'must name a location of your organization')

@@ -11,10 +11,10 @@ import {
 const STATES = {
   en: {
     cancelled: 'is cancelled',
-    pending: 'is received and waits for confirmation',
+    pending: 'has been received and is awaiting confirmation',
     confirmed: 'is confirmed',
     moved: 'was moved',
-    movedPending: 'was moved and waits for confirmation',
+    movedPending: 'was moved and is awaiting confirmation',
   },
   ro: {
     cancelled: 'este anulată',

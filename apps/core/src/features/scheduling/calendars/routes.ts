@@ -181,7 +181,7 @@ export const calendarRoutes: Routes = (app) => {
         access: permission('calendars.manage'),
         versioned: 'header',
         summary: 'Delete a calendar',
-        description: 'Appointments that are booked already stay.',
+        description: 'Appointments that are already booked stay.',
         refusals: [calendarNotFound],
       },
       schema: { params: ById, response: { 204: NoContent } },

@@ -38,7 +38,7 @@ export const closureRoutes: Routes = (app) => {
         access: permission('calendars.manage'),
         idempotent: true,
         summary: 'Create a closure',
-        description: 'Days on which the clinic or one location is closed. Appointments that are booked already stay.',
+        description: 'Days on which the clinic or one location is closed. Appointments that are already booked stay.',
       },
       schema: { body: NewClosure, response: { 201: One(Closure) } },
     },

@@ -9,7 +9,7 @@ export const slotUnavailable = refusal(
 export const dayFull = refusal(
   409,
   'day_full',
-  'The day is full: the service has a limit per day, and it is reached. Choose another day. Staff can pass the limit with over_limit.',
+  'The day is full: the service has reached its limit for this day. Choose another day. Staff can exceed the limit with over_limit.',
 )
 export const tooManyHolds = refusal(
   429,
@@ -18,7 +18,7 @@ export const tooManyHolds = refusal(
 )
 export const holdNotFound = refusal(404, 'hold_not_found', 'There is no hold with this id.')
 export const holdExpired = refusal(410, 'hold_expired', 'The hold has expired. Choose a time again.')
-export const holdConverted = refusal(409, 'hold_converted', 'The hold is booked already.')
+export const holdConverted = refusal(409, 'hold_converted', 'This hold has already been booked.')
 export const tooManyStreams = refusal(503, 'unavailable', 'Too many streams are open. Try again in a moment.')
 
 export const holdConstraints: Constraints = {

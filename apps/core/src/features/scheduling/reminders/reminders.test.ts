@@ -315,7 +315,7 @@ describe('reminders and mails of appointments', () => {
     const mails = core.mailsTo(email)
     assert.deepEqual(mails.map(({ subject }) => String(subject)).sort(), [
       'Your appointment at Clinica Test is confirmed',
-      'Your appointment at Clinica Test is received and waits for confirmation',
+      'Your appointment at Clinica Test has been received and is awaiting confirmation',
     ])
     assert.equal(mails.filter(({ text }) => text?.includes('/portal/bookings/')).length, 1)
     assert.equal((await core.planned(body.data[0].id)).length, 2)

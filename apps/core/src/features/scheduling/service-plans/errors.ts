@@ -9,7 +9,7 @@ export const planProductNotFound = refusal(404, 'product_not_found', 'The plan d
 export const planProductExists = refusal(
   409,
   'product_in_plan',
-  'The plan contains this product already. Remove it first to change the quantity.',
+  'The plan already contains this product. Remove it first to change the quantity.',
 )
 
 export const servicePlanConstraints: Constraints = {

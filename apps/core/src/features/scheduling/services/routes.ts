@@ -107,7 +107,7 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
         access: permission('services.manage'),
         versioned: 'version',
         summary: 'Update a service',
-        description: 'Appointments that are booked already keep their time and price.',
+        description: 'Appointments that are already booked keep their time and price.',
         refusals: [serviceNotFound, slugExists],
       },
       schema: { params: ById, body: ServiceChanges, response: { 200: One(Service) } },

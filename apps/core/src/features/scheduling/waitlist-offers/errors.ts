@@ -6,7 +6,7 @@ export const offerNotFound = refusal(
   'There is no offer with this link. Check the link in your mail.',
 )
 export const noOpenOffer = refusal(404, 'offer_not_found', 'This waitlist entry has no open offer.')
-export const offerAccepted = refusal(409, 'offer_accepted', 'This offer is accepted already.')
+export const offerAccepted = refusal(409, 'offer_accepted', 'This offer has already been accepted.')
 export const offerExpired = refusal(
   410,
   'offer_expired',
@@ -38,7 +38,7 @@ export const noAddress = refusal(
   'no_address',
   'The patient of this entry has no e-mail address. Add one, or call the patient.',
 )
-export const patientErased = refusal(409, 'patient_erased', 'The data of this patient were erased.')
+export const patientErased = refusal(409, 'patient_erased', 'The data of this patient has been erased.')
 export const offerNeedsTime = fieldRefusal('starts_at', 'is required: no freed time matches this entry')
 export const offerNeedsSpecialist = fieldRefusal('specialist_id', 'is required with starts_at')
 export const offeredTimeIsPast = fieldRefusal('starts_at', 'must be in the future')

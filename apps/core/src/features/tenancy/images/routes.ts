@@ -31,7 +31,7 @@ export const imageRoutes: Routes = (app, services) => {
   app.get(
     '/v1/organizations/:id/images',
     {
-      config: { access: membership(), summary: 'List the images of PDF templates' },
+      config: { access: membership(), summary: 'List the images for PDF templates' },
       schema: { params: ById, querystring: listParameters(clinicImageList), response: { 200: Many(ClinicImage) } },
     },
     async (request) => {
@@ -69,7 +69,7 @@ export const imageRoutes: Routes = (app, services) => {
       config: {
         access: MANAGE,
         service: READING_TEMPLATES,
-        summary: 'Delete an image of PDF templates',
+        summary: 'Delete an image used in PDF templates',
         refusals: [imageNotFound, imageInUse],
       },
       schema: { params: ClinicImageParams, response: { 204: NoContent } },

@@ -153,7 +153,7 @@ export const settingsRoutes: Routes = (app, services) => {
         access: publicAccess(),
         limit: 'public_resolve',
         operationId: 'getBranding',
-        summary: 'Get the data of a clinic’s sign-in page',
+        summary: 'Get what the sign-in page of a clinic shows',
         description: 'May be cached for a minute. With If-None-Match it answers 304 while nothing changed.',
         refusals: [clinicNotFound],
       },

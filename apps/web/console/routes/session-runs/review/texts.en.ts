@@ -59,7 +59,7 @@ export const en = {
     nothing: 'Nothing was reported or recorded.',
     noRepetitions: 'No repetitions were counted by camera.',
     said: {
-      title: 'What the patient said',
+      title: 'Patient feedback',
       nothing: 'The patient has not answered about this session and reported no pain.',
       exertion: 'Exertion',
       pain: 'Worst pain',

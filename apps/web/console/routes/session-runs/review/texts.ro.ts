@@ -60,7 +60,7 @@ export const ro: typeof en = {
     nothing: 'Nu s-a raportat și nu s-a înregistrat nimic.',
     noRepetitions: 'Camera nu a numărat nicio repetare.',
     said: {
-      title: 'Ce a spus pacientul',
+      title: 'Feedbackul pacientului',
       nothing: 'Pacientul nu a răspuns despre această ședință și nu a raportat durere.',
       exertion: 'Efort',
       pain: 'Cea mai mare durere',
