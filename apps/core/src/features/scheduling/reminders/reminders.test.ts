@@ -314,8 +314,8 @@ describe('reminders and mails of appointments', () => {
     await core.deliver()
     const mails = core.mailsTo(email)
     assert.deepEqual(mails.map(({ subject }) => String(subject)).sort(), [
-      'Your appointment at Clinica Test is confirmed',
       'Your appointment at Clinica Test has been received and is awaiting confirmation',
+      'Your appointment at Clinica Test is confirmed',
     ])
     assert.equal(mails.filter(({ text }) => text?.includes('/portal/bookings/')).length, 1)
     assert.equal((await core.planned(body.data[0].id)).length, 2)
