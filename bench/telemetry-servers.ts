@@ -36,6 +36,7 @@ if (kind === 'discard') {
       login: 'tendon_telemetry',
       poolSize: 4,
       platformPoolSize: 1,
+      connectionWaitMs: 5_000,
       statementTimeoutMs: 5_000,
       longStatementTimeoutMs: 30_000,
     }),

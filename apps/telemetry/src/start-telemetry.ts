@@ -33,6 +33,7 @@ export async function startTelemetry(variables: Record<string, string | undefine
     login: 'tendon_telemetry',
     poolSize: 4,
     platformPoolSize: 1,
+    connectionWaitMs: config.CONNECTION_WAIT_MS,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
     longStatementTimeoutMs: config.LONG_STATEMENT_TIMEOUT_MS,
   })

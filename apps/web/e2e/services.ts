@@ -34,6 +34,7 @@ export async function startServices(env: Record<string, string> = {}) {
     RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '1000000',
     // A busy machine is no reason for a refusal.
     STATEMENT_TIMEOUT_MS: '60000',
+    CONNECTION_WAIT_MS: '60000',
     REQUEST_TIMEOUT_MS: '120000',
     PDF_TIMEOUT_MS: '60000',
     CORE_PORT: String(core),

@@ -8,6 +8,7 @@ export function openDatabase(config: Config, login: Login, url: string): Databas
     login,
     poolSize: config.DATABASE_POOL_SIZE,
     platformPoolSize: config.DATABASE_PLATFORM_POOL_SIZE,
+    connectionWaitMs: config.CONNECTION_WAIT_MS,
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
     longStatementTimeoutMs: config.LONG_STATEMENT_TIMEOUT_MS,
   })

@@ -1,6 +1,11 @@
 import * as parse from './parse.ts'
 
 export const timeoutSettings = {
+  CONNECTION_WAIT_MS: {
+    parse: parse.integer(10, 60_000),
+    default: '5000',
+    about: 'How long a request waits for a connection to the database before it is refused with 503',
+  },
   STATEMENT_TIMEOUT_MS: { parse: parse.integer(10, 60_000), default: '5000', about: 'Timeout of a single query' },
   LONG_STATEMENT_TIMEOUT_MS: {
     parse: parse.integer(10, 600_000),

@@ -21,18 +21,19 @@ const parsers = new Map<number, (text: string) => unknown>([
 export interface PoolOptions {
   url: string
   size: number
+  connectionWaitMs: number
   statementTimeoutMs: number
   name: string
 }
 
 /** A pool that sends queries without waiting for the answers of those before (pipelining). */
-export function createPool({ url, size, statementTimeoutMs, name }: PoolOptions): Pool {
+export function createPool({ url, size, connectionWaitMs, statementTimeoutMs, name }: PoolOptions): Pool {
   const options: PoolConfig & { pipeline: boolean } = {
     connectionString: url,
     max: size,
     pipeline: true,
     application_name: name,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectionWaitMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,

@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   login: Login
   poolSize: number
   platformPoolSize: number
+  /** How long a transaction waits for a connection. */
+  connectionWaitMs: number
   statementTimeoutMs: number
   longStatementTimeoutMs: number
 }
@@ -60,12 +62,13 @@ export class Database {
   readonly #longStatementTimeoutMs: number
 
   constructor(options: DatabaseOptions) {
-    const { url, roleSecret, login, statementTimeoutMs } = options
+    const { url, roleSecret, login, connectionWaitMs, statementTimeoutMs } = options
     this.#longStatementTimeoutMs = options.longStatementTimeoutMs
-    this.#shares = new Shares(Math.ceil(options.poolSize / 2))
+    this.#shares = new Shares(Math.ceil(options.poolSize / 2), connectionWaitMs)
     this.#restricted = createPool({
       url: urlFor(login, url, roleSecret),
       size: options.poolSize,
+      connectionWaitMs,
       statementTimeoutMs,
       name: login,
     })
@@ -73,6 +76,7 @@ export class Database {
     this.#privileged = createPool({
       url: urlFor('tendon_platform', url, roleSecret),
       size: options.platformPoolSize,
+      connectionWaitMs,
       statementTimeoutMs,
       name: 'tendon_platform',
     })

@@ -98,6 +98,7 @@ describe('migrate', () => {
         login: 'tendon_app',
         poolSize: 1,
         platformPoolSize: 1,
+        connectionWaitMs: 60_000,
         statementTimeoutMs: 5_000,
         longStatementTimeoutMs: 30_000,
       })

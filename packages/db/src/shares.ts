@@ -1,6 +1,3 @@
-/** The same as the timeout for a connection; then the answer is 503. */
-const WAIT_MS = 5_000
-
 interface Share {
   held: number
   waiting: Set<() => void>
@@ -12,17 +9,20 @@ interface Share {
  */
 export class Shares {
   readonly #max: number
+  readonly #waitMs: number
   readonly #shares = new Map<string, Share>()
 
-  constructor(max: number) {
+  /** Who waits longer is refused with 503, like somebody who waits for a connection. */
+  constructor(max: number, waitMs: number) {
     this.#max = max
+    this.#waitMs = waitMs
   }
 
   async run<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
     const share = this.#shares.get(holder) ?? { held: 0, waiting: new Set() }
     this.#shares.set(holder, share)
     if (share.held < this.#max) share.held += 1
-    else await turnOf(share)
+    else await turnOf(share, this.#waitMs)
     try {
       return await work()
     } finally {
@@ -37,12 +37,12 @@ export class Shares {
 }
 
 /** Resolves when somebody of the same holder has ended and gives their place on. */
-function turnOf({ waiting }: Share): Promise<void> {
+function turnOf({ waiting }: Share, waitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       waiting.delete(take)
       reject(tooBusy())
-    }, WAIT_MS)
+    }, waitMs)
     const take = () => {
       waiting.delete(take)
       clearTimeout(timer)

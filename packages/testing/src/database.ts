@@ -78,6 +78,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       roleSecret: TEST_ROLE_SECRET,
       poolSize: 10,
       platformPoolSize: 4,
+      connectionWaitMs: 60_000,
       statementTimeoutMs: 5_000,
       longStatementTimeoutMs: 30_000,
     },

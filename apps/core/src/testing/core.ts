@@ -65,6 +65,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
     RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '1000000',
     // A busy machine is no reason for a refusal; tests of a timeout set it themselves.
     STATEMENT_TIMEOUT_MS: '60000',
+    CONNECTION_WAIT_MS: '60000',
     REQUEST_TIMEOUT_MS: '120000',
     PDF_TIMEOUT_MS: '60000',
     RATE_LIMIT_CALENDAR_FEED_PER_MINUTE: '1000000',
@@ -176,7 +177,9 @@ export async function sharedCore(options?: CoreOptions): Promise<TestCore> {
   const core = await shared
   core.log.length = 0
   if (!options) return { ...core, close: async () => core.refuseUndeclared() }
-  const ofDatabase = Object.keys(options.env ?? {}).filter((name) => /^DATABASE_|STATEMENT_TIMEOUT/.test(name))
+  const ofDatabase = Object.keys(options.env ?? {}).filter((name) =>
+    /^DATABASE_|STATEMENT_TIMEOUT|CONNECTION_WAIT/.test(name),
+  )
   assert.deepEqual(ofDatabase, [], 'the shared database keeps its own settings')
   const services = { db: core.services.db, ...options.services }
   return serve(core, { ...options, services })

@@ -20,6 +20,7 @@ async function start(url: string): Promise<string[]> {
     login: 'tendon_app',
     poolSize: 1,
     platformPoolSize: 1,
+    connectionWaitMs: 60_000,
     statementTimeoutMs: 30_000,
     longStatementTimeoutMs: 30_000,
   })
