@@ -53,6 +53,7 @@ describe('the lanes of a test run', () => {
     assert.deepEqual(left.endedEarly, [`${fileOf('leaves')} ended with code 0`])
     assert.deepEqual(killed.endedEarly, [`${fileOf('killed')} ended with SIGKILL`, '1 files were not started'])
     assert.deepEqual([left.ok, killed.ok], [false, false])
+    assert.deepEqual([left.passed, killed.passed], [0, 0])
   })
 
   test('a run that gets SIGTERM says that it ended early, starts no other file, and fails', async (context) => {

@@ -30,8 +30,9 @@ export interface LanesResult {
 export async function runLanes(options: LanesOptions): Promise<LanesResult> {
   const waiting = [...options.files]
   const lanes = await Promise.all(Array.from({ length: options.lanes }, () => runLane(waiting, options)))
-  const sum = (name: string) => lanes.reduce((total, { output }) => total + countOf(output, name), 0)
-  const files = lanes.reduce((total, { output }) => total + countFiles(output, options.files), 0)
+  const summaries = lanes.filter(({ endedEarly }) => endedEarly === undefined)
+  const sum = (name: string) => summaries.reduce((total, { output }) => total + countOf(output, name), 0)
+  const files = summaries.reduce((total, { output }) => total + countFiles(output, options.files), 0)
   const [passed, failed] = [sum('pass') - files, sum('fail') + sum('cancelled')]
   const skipped = lanes.flatMap(({ output }) => reasonsOf(output))
   const endedEarly = lanes.flatMap((lane) => lane.endedEarly ?? [])

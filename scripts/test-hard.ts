@@ -2,7 +2,7 @@
 // PostgreSQL shifted to when days, months and the time of Bucharest change, in a random order, beside busy loops. What
 // fails here and passes in `npm test` depends on the hour, on the load or on its neighbours.
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { existsSync, globSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -32,10 +32,12 @@ const repeat = ['--seed', String(seed), ...(eighth === undefined ? [] : ['--eigh
 const loops = Array.from({ length: Number(values.busy) }, startBusyLoop)
 const failed: string[] = []
 for (const run of runs) {
+  removeLeftovers()
   console.log(`\n${run.files.length} files at ${run.clock.name}, ${run.clock.startsAt.toISOString()}`)
   if (!(await passes(run, library))) failed.push(run.clock.name)
 }
 for (const loop of loops) loop.kill()
+removeLeftovers()
 console.log(
   `test:hard ${failed.length === 0 ? 'passed' : `FAILED at ${failed.join(', ')}`}. Repeat with: npm run test:hard -- ${repeat.join(' ')}`,
 )
@@ -51,6 +53,15 @@ function passes({ clock, files }: HardRun, preload: string): Promise<boolean> {
     env: { ...process.env, TEST_CLOCK: JSON.stringify(shifted), TEST_LANES: lanes },
   })
   return new Promise((done) => child.on('exit', (code) => done(code === 0)))
+}
+
+/** A process that was killed leaves what libfaketime shares with its children; a later one with its number would fail. */
+function removeLeftovers(): void {
+  for (const path of globSync('/dev/shm/*faketime_{sem,shm}_*')) {
+    const pid = /\d+$/.exec(path)?.[0]
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue
+    rmSync(path, { force: true })
+  }
 }
 
 /** Ends with this process, however it ends: the pipe to it closes. */

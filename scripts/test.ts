@@ -54,12 +54,11 @@ try {
 process.exit(ok ? 0 : 1)
 
 function report({ passed, failed, skipped, endedEarly }: LanesResult): void {
-  if (endedEarly.length > 0) {
-    if (ended.signal.aborted) console.log(`The run got ${ended.signal.reason}.`)
-    console.log(`FAIL: the run ended early: ${endedEarly.join('; ')}. What is missing is not counted:`)
-  }
-  if (passed + failed + skipped.length === 0) console.log('FAIL: no test ran.')
-  else console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+  const anyRan = passed + failed + skipped.length > 0
+  if (ended.signal.aborted) console.log(`The run got ${ended.signal.reason}.`)
+  if (endedEarly.length > 0) console.log(`FAIL: the run ended early: ${endedEarly.join('; ')}. Without that:`)
+  if (anyRan) console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+  else console.log('FAIL: no test came to an end.')
   for (const reason of new Set(skipped))
     console.log(`Skipped ${skipped.filter((one) => one === reason).length}: ${reason}`)
 }

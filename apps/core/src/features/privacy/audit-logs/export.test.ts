@@ -9,7 +9,7 @@ import { type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
 import { type Page, streamCsv } from './export.ts'
 import { EXPORT_PAGE_ROWS } from './routes.ts'
 
-const TIMEOUT_MS = 3_000
+const FIRST_TIMEOUT_MS = 3_000
 
 describe('audit log export', () => {
   let core: TestCore
@@ -114,15 +114,23 @@ describe('audit log export', () => {
     assert.equal(failed.body.error.code, 'internal_error')
   })
 
+  /** An export that begins before its time is over: a busy machine needs a longer one. */
+  async function begun(token: string, timeoutMs = FIRST_TIMEOUT_MS) {
+    const server = await sharedCore({ env: { LONG_REQUEST_TIMEOUT_MS: String(timeoutMs) } })
+    const connected = once(server.app.server, 'connection')
+    const response = await open(`${server.url}/v1/audit-logs/export`, token)
+    if (response.statusCode !== 503) return { server, response, socket: ((await connected) as [Socket])[0] }
+    response.resume()
+    await server.close()
+    return begun(token, 2 * timeoutMs)
+  }
+
   test('a client that does not read is disconnected', async (t) => {
-    const hasty = await sharedCore({ env: { LONG_REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) } })
-    t.after(() => hasty.close())
     const clinic = await core.organization()
     await write(clinic.id, 500, () => 'x'.repeat(24_000))
-    const connected = once(hasty.app.server, 'connection')
-    const response = await open(`${hasty.url}/v1/audit-logs/export`, clinic.admin.token)
+    const { server, response, socket } = await begun(clinic.admin.token)
+    t.after(() => server.close())
     assert.equal(response.statusCode, 200)
-    const [socket] = (await connected) as [Socket]
     if (!socket.destroyed) await once(socket, 'close')
     const error = await new Promise<Json>((resolve) => {
       response.on('error', resolve).on('end', () => resolve(undefined))
