@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Config } from '@tendon/config'
-import { type Database, DatabaseRefused } from '@tendon/db'
+import type { Database } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
 import { parseRunTokenKeys } from '@tendon/run-token'
 import type { Logger } from 'pino'
@@ -10,35 +10,33 @@ import { OrganizationQuotas } from './admission/organization-quotas.ts'
 import { findQuota } from './admission/quota-queries.ts'
 import { listWithdrawals } from './consent/queries.ts'
 import { Withdrawals } from './consent/withdrawals.ts'
-import { type FinaliseOptions, finalise } from './finalise/finalise.ts'
-import { Finaliser, type FinaliserOptions } from './finalise/finaliser.ts'
+import { buildFinaliser } from './finalise/build-finaliser.ts'
+import type { FinaliseOptions } from './finalise/finalise.ts'
+import type { FinaliserOptions } from './finalise/finaliser.ts'
 import { type PoseThread, startPoseThread } from './finalise/threaded-pose-work.ts'
+import { closeServer } from './http/close-server.ts'
 import { createCors } from './http/cors.ts'
 import { createHttpServer } from './http/server.ts'
 import { createTokens } from './http/tokens.ts'
 import { type BodyChecker, startBodyChecker } from './inflate/checker.ts'
+import { createLifecycle } from './lifecycle.ts'
 import type { LogFiles } from './log/files.ts'
 import { checkLog, fullLogger } from './log/fullness.ts'
 import { RunLog } from './log/run-log.ts'
 import { createEventParser } from './media/event.ts'
 import { createTelemetryMetrics } from './metrics.ts'
+import { createPeriodicWork } from './periodic-work.ts'
 import { createReadiness } from './readiness.ts'
 import { Ingest } from './runs/ingest.ts'
-import type { Recording } from './runs/recording.ts'
 import { Runs } from './runs/runs.ts'
+import { createSafetyCheck } from './safe-database.ts'
 import { version } from './version.ts'
 
 /** A withdrawn consent is noticed within this time. */
 const WITHDRAWALS_MS = 2_000
 const SILENCE_CHECK_MS = 10_000
 const TIDY_MS = 60_000
-const DRAIN_MS = 5_000
 const MEGABYTE = 1024 * 1024
-
-const SET_ASIDE =
-  'recording set aside: the database refuses it (err). Its data is kept in a file of the log folder. Fix the cause; it is retried every hour and at every start'
-
-const UNREADABLE = 'records could not be read: the rest of the run is kept, and the run is marked incomplete'
 
 export interface TelemetryOptions {
   config: Config
@@ -73,13 +71,9 @@ export interface Telemetry {
 }
 
 export function buildTelemetry(options: TelemetryOptions): Telemetry {
-  const { config, files, db, objects, log: logger, now, elapsed, afterStep } = options
-  let state: 'recovering' | 'open' | 'stopping' | 'failed' = 'recovering'
-  const fail = (error: Error) => {
-    state = 'failed'
-    logger.fatal({ err: error }, 'telemetry failed')
-    options.onFatal(error)
-  }
+  const { config, files, db, objects, log: logger, now, elapsed } = options
+  const lifecycle = createLifecycle(logger, options.onFatal)
+  const { fail, isAccepting } = lifecycle
 
   const runLog = new RunLog({
     files,
@@ -105,61 +99,19 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
       logger.error({ reason }, 'measurement failed')
     })
 
-  function reportUnreadable({ id, runId, organizationId }: Recording, records: number): void {
-    for (let record = 0; record < records; record += 1) metrics.discarded('unreadable_record')
-    logger.warn({ run: runId, recording: id, organization: organizationId, records }, UNREADABLE)
-  }
-
-  let isSafe = false
-  const finaliser = new Finaliser({
+  const finaliser = buildFinaliser({
+    runLog,
     runs,
-    tidy: () => runLog.tidy(),
-    isSetAside: (recording) => runLog.isSetAside(recording),
-    pauseMs: options.retryPauseMs,
-    async setAside(recording, refusal) {
-      const marks = { ended: recording.sealed === 'ended', damaged: recording.damaged }
-      const unreadable = await runLog.setAside(recording.origin, now(), marks)
-      if (unreadable > 0) reportUnreadable(recording, unreadable)
-      metrics.failed('set_aside')
-      const names = { run: recording.runId, recording: recording.id, organization: recording.organizationId }
-      logger.error({ ...names, ...(refusal === undefined ? {} : { err: refusal }) }, SET_ASIDE)
-    },
-    async finalise(recording) {
-      const started = performance.now()
-      if (!isSafe) await assertSafe()
-      await finalise(
-        {
-          log: runLog,
-          db,
-          objects,
-          startPoseWork: poseWork.start,
-          now,
-          onDiscard: metrics.discarded,
-          onUnreadable: reportUnreadable,
-          ...(afterStep ? { afterStep } : {}),
-        },
-        recording,
-      )
-      metrics.finalised((performance.now() - started) / 1000)
-    },
-    onFinalised: ({ runId, sealed, frames, entries }) =>
-      logger.info({ run: runId, sealed, frames, entries }, 'run finalised'),
-    onFailure: (error, { runId }) => {
-      metrics.failed('finalise')
-      logger.warn({ err: error, run: runId }, 'finalise failed; retrying')
-    },
+    db,
+    assertSafe: createSafetyCheck(db, logger, fail),
+    objects,
+    poseWork,
+    metrics,
+    logger,
+    now,
+    retryPauseMs: options.retryPauseMs,
+    afterStep: options.afterStep,
   })
-
-  /** An unavailable database is temporary; one that does not separate organizations is fatal. */
-  async function assertSafe(): Promise<void> {
-    const warnings = await db.assertSafe().catch((error: Error) => {
-      if (error instanceof DatabaseRefused) fail(error)
-      throw error
-    })
-    for (const warning of warnings) logger.warn(warning)
-    isSafe = true
-  }
-
   const ingest = new Ingest({
     log: runLog,
     runs,
@@ -182,8 +134,6 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     now,
     quotas,
   })
-  let hasReadLog = false
-  const isAccepting = () => hasReadLog && (state === 'open' || state === 'stopping')
   const server = createHttpServer({
     admission,
     checker,
@@ -195,11 +145,11 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     version,
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     isAccepting,
-    isStopping: () => state === 'stopping',
+    isStopping: () => lifecycle.is('stopping'),
     cors: createCors([config.publicUrl, ...config.WEB_ORIGINS]),
     readiness: createReadiness({
-      log: () => (state === 'recovering' ? { status: 'recovering' } : checkLog(runLog)),
-      isAccepting: () => state === 'open',
+      log: () => (lifecycle.is('recovering') ? { status: 'recovering' } : checkLog(runLog)),
+      isAccepting: () => lifecycle.is('open'),
       database: () => db.ping(),
       objects: () => objects.check(),
     }),
@@ -207,16 +157,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     onError: (error, requestId) => logger.error({ err: error, request_id: requestId }, 'request failed'),
   })
 
-  const timers: NodeJS.Timeout[] = []
-  const every = (ms: number, what: string, work: () => Promise<void>) => {
-    const timer = setInterval(() => {
-      work().catch((error: unknown) => {
-        metrics.failed(what)
-        logger.warn({ err: error }, `${what} failed`)
-      })
-    }, ms)
-    timers.push(timer.unref())
-  }
+  const periodic = createPeriodicWork(logger, metrics)
 
   let starting: Promise<void> | undefined
   async function begin(): Promise<void> {
@@ -225,8 +166,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     runs.restored(damagedRecordings, (recording) => runLog.isSetAside(recording))
     for (const recording of runs.all()) if (recording.sealed) finaliser.add(recording)
     await runLog.tidy()
-    hasReadLog = true
-    if (state === 'recovering') state = 'open'
+    lifecycle.open()
     const ms = Math.round(performance.now() - started)
     const found = {
       runs: runs.size,
@@ -236,9 +176,9 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     }
     logger.info({ ...found, ms }, 'log read')
     if (damagedSegments > 0) metrics.failed('damaged_segment')
-    every(WITHDRAWALS_MS, 'withdrawals', () => withdrawals.refresh())
-    every(SILENCE_CHECK_MS, 'silence', () => ingest.sealSilent())
-    every(TIDY_MS, 'tidy', () => runLog.tidy())
+    periodic.every(WITHDRAWALS_MS, 'withdrawals', () => withdrawals.refresh())
+    periodic.every(SILENCE_CHECK_MS, 'silence', () => ingest.sealSilent())
+    periodic.every(TIDY_MS, 'tidy', () => runLog.tidy())
   }
 
   return {
@@ -252,20 +192,12 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
       return starting
     },
     async stop() {
-      state = 'stopping'
+      lifecycle.stop()
       await starting?.catch(() => {}) // reported to the caller of start
-      for (const timer of timers) clearInterval(timer)
-      await closed(server)
+      periodic.stop()
+      await closeServer(server)
       await finaliser.stop()
       await Promise.all([checker.close(), poseWork.close(), runLog.close()])
     },
   }
-}
-
-/** Lets requests in progress finish, then closes the remaining connections. */
-async function closed(server: Server): Promise<void> {
-  if (!server.listening) return
-  const patience = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await new Promise((resolve) => server.close(resolve))
-  clearTimeout(patience)
 }
