@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Seen } from '../camera/messages.ts'
-import { BETWEEN, createPlayer } from './player.ts'
+import { createPlayer } from './player.ts'
+import { BETWEEN } from './player-deps.ts'
 import { countOf, type Ended, type RunExercise } from './player-state.ts'
 import type { Progress } from './progress.ts'
 

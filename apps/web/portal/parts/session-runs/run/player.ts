@@ -1,136 +1,32 @@
-import type { MediaEvent, NewExerciseEvent, NewPainReport } from '@tendon/sdk'
 import type { Seen } from '../camera/messages.ts'
-import {
-  type Ended,
-  nextOpen,
-  type Outcome,
-  type PlayerState,
-  type RunExercise,
-  repsOf,
-  startState,
-} from './player-state.ts'
-import { doneOf, freshProgress, type Progress, repsOfSet, withRepetitions, withSetDone, withWork } from './progress.ts'
+import { createCurrentExercise } from './current-exercise.ts'
+import { createPain } from './pain.ts'
+import { BETWEEN, type PlayerDeps } from './player-deps.ts'
+import { nextOpen, repsOf, startState } from './player-state.ts'
+import { createPlayerStore } from './player-store.ts'
+import { repsOfSet } from './progress.ts'
 
 // The logic of a session, without a browser: the page shows its state and calls its actions; camera, voice and reports are
-// passed in. All times are milliseconds of the run.
-
-export interface Reports {
-  exercise(
-    type: 'started' | 'paused_for_pain' | Outcome,
-    id: string,
-    at_ms: number,
-    data?: NewExerciseEvent['data'],
-  ): void
-  pain(report: Omit<NewPainReport, 'client_event_id' | 'occurred_at'>, at_ms: number): void
-  media(event: MediaEvent['event'], media_id: string, at_ms: number, data?: MediaEvent['data']): void
-  end(termination: 'ended_naturally' | 'ended_explicit'): void
-}
-
-/** Counts repetitions while it is on. */
-export interface RepetitionCounter {
-  /** Starts or resumes. Returns whether it counts from zero now. */
-  enter(exercise: RunExercise, at_ms: number): boolean
-  pause(at_ms: number): void
-  end(at_ms: number): void
-}
-
-export type Cue = 'begin' | 'rest' | 'set_done' | 'exercise_done' | 'session_done' | 'paused' | { count: number }
-
-export interface PlayerDeps {
-  exercises: readonly RunExercise[]
-  /** What is known of exercises that ended earlier in this run. */
-  ended: Ended
-  /** What an earlier page kept of the exercise that had started. */
-  progress: Progress | null
-  /** Keeps what is done of the current exercise, for a later page; null when it has ended. */
-  keep: (progress: Progress | null) => void
-  now: () => number
-  reports: Reports
-  counter: RepetitionCounter
-  say: (cue: Cue) => void
-}
-
-/** Between exercises and during rests and pauses no exercise is current, and movements count for none. */
-export const BETWEEN = 'between-exercises'
+// passed in. The phases are here, the exercise that the session is at in current-exercise.ts, pain in pain.ts.
 
 export type Player = ReturnType<typeof createPlayer>
 
-export function createPlayer({ exercises, ended, progress, keep, now, reports, counter, say }: PlayerDeps) {
-  let state = startState(exercises, ended)
-  const listeners = new Set<() => void>()
-  const kept = progress && { ...progress, running_at_ms: null }
-  /** Of the current exercise; none before its first set. */
-  let done: Progress | null = null
-  /** Repetitions of the current exercise that the camera did not count: before it started, or by the patient since. */
-  let notByCamera = 0
-
-  function update(next: Progress | null): void {
-    done = next
-    keep(next)
-  }
-
-  function change(changed: Partial<PlayerState>): void {
-    state = { ...state, ...changed }
-    for (const listener of listeners) listener()
-  }
-  const current = (): RunExercise => {
-    const exercise = exercises[state.index]
-    if (!exercise) throw new Error('the session has no such exercise')
-    return exercise
-  }
-
-  /** Makes the exercise the current one, when its set starts or resumes. */
-  function enter(at_ms: number): void {
-    const exercise = current()
-    if (!done) reports.exercise('started', exercise.id, at_ms)
-    const seconds = exercise.video_duration_seconds
-    reports.media('session_start', exercise.id, at_ms, seconds === null ? {} : { total_duration_seconds: seconds })
-    const begun = done ?? freshProgress(exercise.id)
-    if (counter.enter(exercise, at_ms)) notByCamera = begun.repetitions
-    update({ ...begun, running_at_ms: at_ms })
-  }
-
-  /** Ends the current exercise. */
-  function leave(at_ms: number): void {
-    if (!done || done.running_at_ms === null) return
-    update({ ...withWork(done, at_ms), running_at_ms: null })
-    reports.media('session_start', BETWEEN, at_ms)
-    counter.pause(at_ms)
-  }
-
-  /** Reports the end of the current exercise, with what was done of it. */
-  function close(outcome: Outcome, at_ms: number): void {
-    leave(at_ms)
-    const { id } = current()
-    const data = done ? doneOf(done) : undefined
-    reports.exercise(outcome, id, at_ms, data)
-    if (done) counter.end(at_ms)
-    update(null)
-    change({
-      outcomes: { ...state.outcomes, [id]: outcome },
-      repetitions: { ...state.repetitions, [id]: data?.repetitions_completed ?? 0 },
-      active_seconds: state.active_seconds + (data?.duration_seconds ?? 0),
-      seen: null,
-    })
-  }
-
-  /** The session ends during an exercise. Those that did not start are abandoned by the server. */
-  function giveUp(): void {
-    // After a reload the exercise that had started is not entered again yet.
-    if (state.phase === 'overview' && kept?.id === current().id) done = kept
-    if (done && state.outcomes[current().id] === undefined) close('abandoned', now())
-  }
+export function createPlayer(deps: PlayerDeps) {
+  const { exercises, now, reports, say } = deps
+  const store = createPlayerStore(startState(exercises, deps.ended))
+  const { getState, subscribe, change } = store
+  const exercise = createCurrentExercise(deps, store)
 
   function next(): void {
-    const index = nextOpen(exercises, state.outcomes)
+    const index = nextOpen(exercises, getState().outcomes)
     if (index < 0) return finish('ended_naturally', 'completed')
-    done = kept?.id === exercises[index]?.id ? kept : null
+    const done = exercise.takeUp(exercises[index])
     const set = Math.min(exercises[index]?.sets ?? 1, (done?.sets_done ?? 0) + 1)
     change({ phase: 'prepare', index, set, reps: done ? repsOfSet(done) : 0, paused: false })
   }
 
   function finish(termination: 'ended_naturally' | 'ended_explicit', reason: 'completed' | 'user_exit'): void {
-    if (state.phase === 'done') return
+    if (getState().phase === 'done') return
     const at_ms = now()
     reports.media('session_end', BETWEEN, at_ms, { reason })
     reports.end(termination)
@@ -139,146 +35,96 @@ export function createPlayer({ exercises, ended, progress, keep, now, reports, c
   }
 
   function setDone(): void {
-    if (state.phase !== 'work' || !done) return
+    if (getState().phase !== 'work') return
     const at_ms = now()
-    leave(at_ms)
-    update(withSetDone(done))
-    if (state.set < current().sets) {
+    if (!exercise.finishSet(at_ms)) return
+    if (getState().set < exercise.get().sets) {
       change({ phase: 'rest', paused: false })
       say('rest')
       return
     }
-    close('completed', at_ms)
-    if (nextOpen(exercises, state.outcomes) >= 0) say('exercise_done')
+    exercise.close('completed', at_ms)
+    if (nextOpen(exercises, getState().outcomes) >= 0) say('exercise_done')
     next()
   }
 
-  function count(repetitions: number, by: 'camera' | 'patient'): void {
-    if (state.phase !== 'work' || state.paused || !done || repetitions <= done.repetitions) return
-    if (by === 'patient') notByCamera += repetitions - done.repetitions
-    const counted = withRepetitions(withWork(done, now()), repetitions, by)
-    update(counted)
-    const reps = repsOfSet(counted)
+  const isCounting = () => getState().phase === 'work' && !getState().paused
+
+  function counted(reps: number | undefined): void {
+    if (reps === undefined) return
     change({ reps })
     say({ count: reps })
-    const wanted = repsOf(current())
+    const wanted = repsOf(exercise.get())
     if (wanted !== null && reps >= wanted) setDone()
   }
 
-  function pause(): void {
-    if (state.paused || state.phase === 'overview' || state.phase === 'done') return
-    const at_ms = now()
-    if (state.phase === 'work') {
-      reports.media('video_paused', current().id, at_ms, { reason: 'user' })
-      leave(at_ms)
-    }
-    change({ paused: true })
-  }
-
   function resume(): void {
-    if (!state.paused) return
+    if (!getState().paused) return
     change({ paused: false })
-    if (state.phase === 'work') enter(now())
-  }
-
-  function skip(): void {
-    const at_ms = now()
-    if (state.outcomes[current().id] !== undefined) return
-    close('skipped', at_ms)
-    next()
-  }
-
-  const setReps = () => (done ? repsOfSet(done) : 0)
-
-  // The earlier page was closed during a set: the exercise ended there, not when this page opened.
-  if (progress && progress.running_at_ms !== null) {
-    reports.media('session_start', BETWEEN, progress.running_at_ms)
-    keep(kept)
+    if (getState().phase === 'work') exercise.enter(now())
   }
 
   return {
-    getState: () => state,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    current,
+    getState,
+    subscribe,
+    current: exercise.get,
     /** Goes from the overview to the first unfinished exercise. */
     start() {
-      if (state.phase === 'overview') next()
+      if (getState().phase === 'overview') next()
     },
     /** The patient is ready: starts the countdown of three seconds. */
     ready() {
-      if (state.phase === 'prepare' || state.phase === 'rest')
-        change({ phase: 'countdown', set: state.phase === 'rest' ? state.set + 1 : state.set, reps: setReps() })
+      const { phase, set } = getState()
+      if (phase === 'prepare' || phase === 'rest')
+        change({ phase: 'countdown', set: phase === 'rest' ? set + 1 : set, reps: exercise.repsOfSet() })
     },
     beginSet() {
-      if (state.phase !== 'countdown' || state.paused) return
-      enter(now())
-      change({ phase: 'work', reps: setReps() })
+      const { phase, paused } = getState()
+      if (phase !== 'countdown' || paused) return
+      exercise.enter(now())
+      change({ phase: 'work', reps: exercise.repsOfSet() })
       say('begin')
     },
     setDone,
     /** Keeps the time of exercise until now. */
-    tick() {
-      if (done && done.running_at_ms !== null) update(withWork(done, now()))
-    },
+    tick: () => exercise.tick(now()),
     /** The patient counts. */
-    tap: () => count((done?.repetitions ?? 0) + 1, 'patient'),
+    tap() {
+      if (isCounting()) counted(exercise.countByPatient(now()))
+    },
     see(seen: Seen) {
-      if (state.phase !== 'work' || state.paused) return
+      if (!isCounting()) return
       change({ seen })
-      count(notByCamera + seen.repetitions, 'camera')
+      counted(exercise.countByCamera(seen.repetitions, now()))
     },
-    pause,
-    resume,
-    skip,
-    hurts() {
-      if (state.pain || state.phase === 'done') return
+    pause() {
+      const { paused, phase } = getState()
+      if (paused || phase === 'overview' || phase === 'done') return
       const at_ms = now()
-      const was_running = !state.paused
-      if (state.phase === 'work' && !state.paused) {
-        reports.media('video_paused', current().id, at_ms, { reason: 'pain' })
-        reports.exercise('paused_for_pain', current().id, at_ms)
-        leave(at_ms)
+      if (phase === 'work') {
+        reports.media('video_paused', exercise.get().id, at_ms, { reason: 'user' })
+        exercise.leave(at_ms)
       }
-      change({ pain: { at_ms, was_running }, paused: state.phase !== 'overview' })
+      change({ paused: true })
     },
-    /** The pain sheet was closed without a report. After a warning sign the session stays paused. */
-    noPain(isWarned = false) {
-      const was_running = state.pain?.was_running ?? false
-      change({ pain: null })
-      if (was_running && !isWarned) resume()
+    resume,
+    skip() {
+      const at_ms = now()
+      if (!exercise.isOpen()) return
+      exercise.close('skipped', at_ms)
+      next()
     },
-    reportPain(report: Pick<NewPainReport, 'severity' | 'action' | 'note' | 'warning_signs'>) {
-      const { pain } = state
-      if (!pain) return
-      const { action, severity } = report
-      const ofExercise = state.phase !== 'overview' && state.outcomes[current().id] === undefined
-      const session_exercise_id = ofExercise ? current().id : null
-      // Before the report, because the report itself ends the exercise or the run, without what was done of it.
-      if (action === 'skip_exercise') close('skipped', now())
-      if (action === 'end_session') {
-        giveUp()
-        reports.media('session_end', BETWEEN, Math.max(now(), pain.at_ms + 1), { reason: 'user_exit' })
-      }
-      reports.pain({ ...report, session_exercise_id }, pain.at_ms)
-      change({ pain: null, worst_pain: Math.max(severity, state.worst_pain ?? 0) })
-      if (action === 'continue' && pain.was_running) resume()
-      if (action === 'skip_exercise') next()
-      if (action === 'end_session') change({ phase: 'done', paused: false })
-    },
+    ...createPain({ store, exercise, now, reports, resume, next }),
     /** The consent to exercising at home was withdrawn: nothing more is reported, only that the session has ended. */
     withdraw() {
-      if (state.phase === 'done') return
-      counter.end(now())
-      update(null)
+      if (getState().phase === 'done') return
+      exercise.drop(now())
       reports.media('session_end', BETWEEN, now(), { reason: 'user_exit' })
       change({ phase: 'done', paused: false, pain: null, seen: null, withdrawn: true })
     },
     /** Ends the session early. */
     stop() {
-      giveUp()
+      exercise.giveUp(now)
       finish('ended_explicit', 'user_exit')
     },
   }

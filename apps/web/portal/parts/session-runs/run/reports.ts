@@ -1,6 +1,6 @@
 import type { MediaEvent } from '@tendon/sdk'
 import type { Outbox } from './outbox.ts'
-import type { Reports } from './player.ts'
+import type { Reports } from './player-deps.ts'
 import type { RunClock } from './run-clock.ts'
 
 interface ReportsOptions {

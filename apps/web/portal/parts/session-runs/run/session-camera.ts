@@ -1,6 +1,6 @@
 import { type Camera, CameraFailed, type CameraProblem, startCamera } from '../camera/camera.ts'
 import type { FromEngine, Seen } from '../camera/messages.ts'
-import type { RepetitionCounter } from './player.ts'
+import type { RepetitionCounter } from './player-deps.ts'
 import type { RunExercise } from './player-state.ts'
 import { postFrames, type RunAccess } from './telemetry.ts'
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
-import type { Cue } from '../run/player.ts'
+import type { Cue } from '../run/player-deps.ts'
 
 /** The text of a spoken cue in the person's language. */
 export function useCueWords(): RefObject<(cue: Cue) => string> {
