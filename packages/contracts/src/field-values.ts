@@ -24,6 +24,11 @@ const MIN_PHONE_DIGITS = 5
 /** Text, number, or the list of what was chosen. A date is text: YYYY-MM-DD. */
 export type ProfileValue = string | number | string[]
 
+export const isProfileValue = (value: unknown): value is ProfileValue =>
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+
 export interface FieldRule {
   field_type: FieldType
   options: readonly string[] | null

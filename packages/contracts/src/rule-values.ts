@@ -51,6 +51,7 @@ const isRelative = (value: unknown): boolean =>
 
 /** In characters, as schemas count them. */
 export const lengthOf = (text: string) => Array.from(text).length
+/** A JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 export const isOneOf = (values: readonly string[], value: unknown) =>

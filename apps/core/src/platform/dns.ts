@@ -8,7 +8,7 @@ export interface DnsResolver {
 
 const TIMEOUT_MS = 3_000
 const MAX_ATTEMPTS = 2
-const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA'])
+const NO_RECORDS: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 
 export function createDnsResolver(
   servers: readonly string[],
@@ -21,7 +21,7 @@ export function createDnsResolver(
       try {
         return (await resolver.resolveTxt(name)).map((chunks) => chunks.join(''))
       } catch (error) {
-        if (NO_RECORDS.has((error as NodeJS.ErrnoException).code ?? '')) return []
+        if (error instanceof Error && 'code' in error && NO_RECORDS.has(error.code)) return []
         throw error
       }
     },

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { AuditLog, SYSTEM, systemContext } from '@tendon/access'
+import { isObject } from '@tendon/contracts'
 import { urlFor } from '@tendon/db'
 import { type JobHelpers, Logger as JobLogger, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
 import type { Logger } from 'pino'
@@ -14,12 +15,24 @@ export interface JobRunner {
   ended: Promise<void>
 }
 
-/** Written by add_job; scheduled jobs have no members. */
+/** Written by add_job; scheduled jobs come without. */
 interface Envelope {
-  organization_id?: string | null
-  payload?: JobPayload
+  organization_id: string | null
+  payload: JobPayload
   /** The automation rules that led to the transaction that added the job. */
-  automation_rule_ids?: string[]
+  automation_rule_ids: string[]
+}
+
+const isIds = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+function envelopeIn(given: unknown): Envelope {
+  const { organization_id, payload, automation_rule_ids }: JobPayload = isObject(given) ? given : {}
+  return {
+    organization_id: typeof organization_id === 'string' ? organization_id : null,
+    payload: isObject(payload) ? payload : {},
+    automation_rule_ids: isIds(automation_rule_ids) ? automation_rule_ids : [],
+  }
 }
 
 const MAX_PARALLEL_JOBS = 5
@@ -47,15 +60,14 @@ export async function startJobRunner(
       jobs.flatMap(({ name, cron }) => (cron === undefined ? [] : [{ task: name, match: cron, identifier: name }])),
     ),
     taskList: Object.fromEntries(
-      jobs.map((job) => [job.name, (given: unknown, helpers: JobHelpers) => perform(job, given as Envelope, helpers)]),
+      jobs.map((job) => [job.name, (given: unknown, helpers: JobHelpers) => perform(job, envelopeIn(given), helpers)]),
     ),
   })
 
   async function perform(job: Job, envelope: Envelope, helpers: JobHelpers) {
-    const { payload = {} } = envelope
     const tools = toolsFor(job, envelope, helpers)
     try {
-      await job.run(payload, tools)
+      await job.run(envelope.payload, tools)
     } catch (error) {
       tools.log.error({ err: error, attempt: helpers.job.attempts }, 'job failed')
       // The message is kept in the job's row.
@@ -68,9 +80,12 @@ export async function startJobRunner(
 
 function createTools(services: Services, log: Logger) {
   const auditLog = new AuditLog(services.box)
-  return (job: Job, { organization_id, automation_rule_ids = [] }: Envelope, helpers: JobHelpers): JobTools => {
-    const organizationId = organization_id ?? null
-    const context = { ...systemContext(organizationId), automationRuleIds: automation_rule_ids }
+  return (
+    job: Job,
+    { organization_id: organizationId, automation_rule_ids: automationRuleIds }: Envelope,
+    helpers: JobHelpers,
+  ): JobTools => {
+    const context = { ...systemContext(organizationId), automationRuleIds }
     return {
       services,
       log: log.child({ job: job.name, job_id: helpers.job.id }),
@@ -85,7 +100,7 @@ function createTools(services: Services, log: Logger) {
 
 /** Names the listening connection after its pool, which is also what locked jobs are named after: see freeOrphanedJobs. */
 function nameListeningConnection(log: Logger): WorkerEvents {
-  const events = new EventEmitter() as WorkerEvents
+  const events: WorkerEvents = new EventEmitter()
   events.on('pool:listen:success', ({ client, workerPool }) => {
     // Wait for its LISTEN.
     client.once('drain', () => {

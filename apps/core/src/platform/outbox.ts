@@ -1,4 +1,5 @@
 import { systemContext } from '@tendon/access'
+import { isObject } from '@tendon/contracts'
 import type { Database, JsonValue, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { failureName } from './failure-name.ts'
@@ -23,6 +24,12 @@ export interface Subscriber {
   /** Works in part as the service of the clinic, with these permissions (`asService`), and why. */
   service?: { codes: readonly string[]; why: string }
   handle(tx: TenantTx, event: OutboxEvent): Promise<void>
+}
+
+/** A member of the payload that is a text: an id, above all. */
+export function payloadText(payload: JsonValue, name: string): string | undefined {
+  const value = isObject(payload) ? payload[name] : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 export interface OutboxOptions {

@@ -71,7 +71,7 @@ export function addRestoreRoute<Row extends object>(app: HttpApp, restoring: Res
   const { url, id = 'id', table, access, one, envelope = 'coded', notFound, read, record } = restoring
   const { transaction = (request, work) => request.tenant(work) } = restoring
   const refused = conflicts[envelope]
-  app.post(
+  app.post<{ Params: Record<string, string> }>(
     `${url}/restore`,
     {
       config: {
@@ -89,7 +89,7 @@ export function addRestoreRoute<Row extends object>(app: HttpApp, restoring: Res
     (request) =>
       transaction(request, async (tx) => {
         mustSeeDeleted(request)
-        const rowId = (request.params as Record<string, string>)[id] ?? ''
+        const rowId = request.params[id] ?? ''
         const { rows } = await sql<Outcome>`select * from restore_deleted(${table}, ${rowId})`.execute(tx)
         const [restored] = rows
         if (!restored) throw notFound()

@@ -1,5 +1,6 @@
 import { type Session, sessionOf } from '@tendon/access'
 import type { Config } from '@tendon/config'
+import { isObject } from '@tendon/contracts'
 import { unavailable } from '@tendon/http'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 
@@ -43,6 +44,11 @@ interface Metadata {
   token_endpoint: string
   end_session_endpoint?: string
 }
+
+const isMetadata = (value: unknown): value is Metadata =>
+  isObject(value) &&
+  [value.issuer, value.authorization_endpoint, value.token_endpoint].every((one) => typeof one === 'string') &&
+  ['string', 'undefined'].includes(typeof value.end_session_endpoint)
 
 const METADATA_TTL_MS = 10 * 60_000
 const TIMEOUT_MS = 5_000
@@ -135,8 +141,8 @@ export function createSignInProvider(config: Config): SignInProvider {
 
 async function readMetadata(issuer: string): Promise<Metadata> {
   const response = await ask(`${issuer}/.well-known/openid-configuration`, {})
-  const metadata = (await response.json().catch(() => undefined)) as Metadata | undefined
-  if (!response.ok || metadata?.issuer !== issuer) throw unavailable({}, { 'retry-after': '5' })
+  const metadata: unknown = await response.json().catch(() => undefined)
+  if (!response.ok || !isMetadata(metadata) || metadata.issuer !== issuer) throw unavailable({}, { 'retry-after': '5' })
   return metadata
 }
 

@@ -181,7 +181,7 @@ async function encoded(chunks: AsyncIterable<Buffer>, rules: UploadRules, size: 
 
 /** The first bytes, and all of them from the first on. */
 async function peek(stream: Readable): Promise<{ head: Buffer; chunks: AsyncIterable<Buffer> }> {
-  const rest = stream.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>
+  const rest = stream.iterator({ destroyOnReturn: false })
   const first: Buffer[] = []
   for (let bytes = 0; bytes < HEAD_BYTES; ) {
     const { value, done } = await rest.next()

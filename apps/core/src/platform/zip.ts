@@ -14,7 +14,8 @@ export interface ZipEntry {
  */
 export function zip(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, modified: Date): Readable {
   const file = new ZipFile()
-  const output = file.outputStream as Readable
+  const output = file.outputStream
+  if (!(output instanceof Readable)) throw new TypeError('yazl writes to a stream of another kind.')
   const mtime = utcAsLocalTime(modified)
   const stop = new AbortController()
   output.once('close', () => stop.abort())
@@ -30,7 +31,7 @@ export function zip(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, modif
     }
     file.end()
   }
-  write().catch((error: unknown) => output.destroy(error as Error))
+  write().catch((error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))))
   return output
 }
 

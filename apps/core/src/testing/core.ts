@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
@@ -9,6 +8,7 @@ import { type ApiError, refusalsOf } from '@tendon/http'
 import {
   atEndOfProcess,
   createTestDatabase,
+  portOf,
   startIssuer,
   TEST_ROLE_SECRET,
   type TestDatabase,
@@ -85,7 +85,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   app.server.keepAliveTimeout = IDLE_MS
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${portOf(app.server)}`
 
   const agent = new Agent({ keepAlive: true })
 

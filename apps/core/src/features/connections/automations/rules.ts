@@ -112,10 +112,10 @@ export function conditionsHold(
 
 /** Follows `message.a.b` through objects and lists. */
 function memberAt(message: unknown, path: string): unknown {
-  let found = message
+  let found: unknown = message
   for (const name of path.split('.').slice(1)) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
-    found = (found as Record<string, unknown>)[name]
+    found = Reflect.get(found, name)
   }
   return found
 }

@@ -1,5 +1,5 @@
 import { publish } from '@tendon/access'
-import type { Integration } from '@tendon/contracts'
+import { type Integration, isObject } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { SecretBox } from '@tendon/secrets'
 import type { Connection, Values } from './connectors/connector.ts'
@@ -22,10 +22,8 @@ export function openConnection(
   row: Pick<StoredConnection, 'id' | 'organization_id' | 'config' | 'credentials_encrypted'>,
 ): Connection {
   const { id, organization_id: organizationId, config, credentials_encrypted: sealed } = row
-  const credentials = sealed
-    ? (JSON.parse(box.open(sealed, credentialsPlace(organizationId, id)).toString()) as Values)
-    : {}
-  return { organizationId, config, credentials }
+  const credentials: unknown = sealed && JSON.parse(box.open(sealed, credentialsPlace(organizationId, id)).toString())
+  return { organizationId, config, credentials: isObject(credentials) ? credentials : {} }
 }
 
 /** Notes what a check or a use of an integration has shown, and changes its status where that is due. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '@tendon/testing'
 import { Provider } from 'oidc-provider'
 
 const SCOPES = ['openid', 'email', 'https://www.googleapis.com/auth/calendar.freebusy']
@@ -9,7 +9,7 @@ const SCOPES = ['openid', 'email', 'https://www.googleapis.com/auth/calendar.fre
 export async function startThirdParty(redirectUri: string) {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const base = `http://127.0.0.1:${portOf(server)}`
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const provider = new Provider(base, {
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'k' }] },

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { createSign, randomUUID } from 'node:crypto'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { createOutbound } from '@tendon/outbound'
-import { startDnsServer, testCertificate } from '@tendon/testing'
+import { portOf, startDnsServer, testCertificate } from '@tendon/testing'
 import { type Answer, sharedCore } from '../../../testing/core.ts'
 import { sendDueMails } from './loop.ts'
 import { startCoreAndMail } from './mails.testing.ts'
@@ -173,7 +172,7 @@ describe('mails of a clinic', () => {
       reply.end(testCertificate.cert)
     })
     await new Promise<void>((resolve) => amazon.listen(0, '127.0.0.1', resolve))
-    const base = `https://sns.eu-central-1.amazonaws.com:${(amazon.address() as AddressInfo).port}`
+    const base = `https://sns.eu-central-1.amazonaws.com:${portOf(amazon)}`
     for (const name of ['sns.eu-central-1.amazonaws.com', 'evil.receiver.example'])
       dns.setAddresses(name, ['127.0.0.1'])
     const topic = 'arn:aws:sns:eu-central-1:123456789012:mail'

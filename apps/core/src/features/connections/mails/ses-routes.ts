@@ -11,11 +11,11 @@ const SNS_MEDIA_TYPE = 'text/plain'
 
 export const sesRoutes: Routes = (app, { config, db, outbound }) => {
   void app.register(async (scope) => {
-    scope.addContentTypeParser(SNS_MEDIA_TYPE, { parseAs: 'buffer' }, (_request, bytes, done) => {
+    scope.addContentTypeParser<Buffer>(SNS_MEDIA_TYPE, { parseAs: 'buffer' }, (_request, bytes, done) => {
       try {
-        done(null, parseJsonBody(bytes as Buffer))
+        done(null, parseJsonBody(bytes))
       } catch (error) {
-        done(error as Error)
+        done(error instanceof Error ? error : new Error(String(error)))
       }
     })
     scope.post<{ Body: SnsNotification }>(

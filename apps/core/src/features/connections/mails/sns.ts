@@ -1,5 +1,5 @@
 import { createVerify, X509Certificate } from 'node:crypto'
-import type { SnsNotification } from '@tendon/contracts'
+import { isObject, type SnsNotification } from '@tendon/contracts'
 import type { Outbound } from '@tendon/outbound'
 
 // Amazon SNS signs its notifications with a certificate that it serves itself. A certificate from any other host proves
@@ -48,30 +48,29 @@ export interface DeadAddress {
   reason: 'bounce' | 'complaint'
 }
 
-interface SesMessage {
-  notificationType?: unknown
-  eventType?: unknown
-  bounce?: { bounceType?: unknown; bouncedRecipients?: { emailAddress?: unknown }[] }
-  complaint?: { complainedRecipients?: { emailAddress?: unknown }[] }
-}
-
 /** The addresses that a message of SES reports: permanent bounces and complaints. */
 export function deadAddressesOf(message: string): DeadAddress[] {
-  let read: SesMessage
+  const read = parsed(message)
+  if (!isObject(read)) return []
+  const kind = read.notificationType ?? read.eventType
+  if (kind === 'Bounce' && isObject(read.bounce) && read.bounce.bounceType === 'Permanent')
+    return addressesIn(read.bounce.bouncedRecipients, 'bounce')
+  if (kind === 'Complaint' && isObject(read.complaint))
+    return addressesIn(read.complaint.complainedRecipients, 'complaint')
+  return []
+}
+
+function parsed(message: string): unknown {
   try {
-    read = JSON.parse(message) as SesMessage
+    return JSON.parse(message)
   } catch {
-    return []
+    return undefined
   }
-  const kind = read?.notificationType ?? read?.eventType
-  const [reason, recipients] =
-    kind === 'Bounce' && read.bounce?.bounceType === 'Permanent'
-      ? (['bounce', read.bounce.bouncedRecipients] as const)
-      : kind === 'Complaint'
-        ? (['complaint', read.complaint?.complainedRecipients] as const)
-        : (['bounce', []] as const)
+}
+
+function addressesIn(recipients: unknown, reason: DeadAddress['reason']): DeadAddress[] {
   if (!Array.isArray(recipients)) return []
-  return recipients.flatMap((one: { emailAddress?: unknown } | null) =>
-    typeof one?.emailAddress === 'string' ? [{ address: one.emailAddress, reason }] : [],
+  return recipients.flatMap((one: unknown) =>
+    isObject(one) && typeof one.emailAddress === 'string' ? [{ address: one.emailAddress, reason }] : [],
   )
 }

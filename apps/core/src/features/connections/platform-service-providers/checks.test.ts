@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { OutboundRequest } from '@tendon/outbound'
+import { portOf } from '@tendon/testing'
 import type { Person } from '../../../testing/core.ts'
 import { jobTools } from '../job.testing.ts'
 import { startCoreAndMail } from '../mails/mails.testing.ts'
@@ -26,7 +26,7 @@ describe('checks of the providers of the platform', () => {
     core = await startCoreAndMail()
     operator = await core.superadmin()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    base = `http://127.0.0.1:${portOf(server)}`
   })
   after(async () => {
     await core.close()

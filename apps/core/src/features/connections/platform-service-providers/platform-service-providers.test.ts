@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { portOf } from '@tendon/testing'
 import ses from 'aws-ses-v2-local'
 import { type Answer, type Person, sharedCore } from '../../../testing/core.ts'
 import { jobTools } from '../job.testing.ts'
@@ -41,7 +41,7 @@ describe('providers of the platform', () => {
     // What the server says about the account.
     process.env.AWS_SES_ACCOUNT = JSON.stringify(ACCOUNT)
     server = await ses.default({ port: 0 })
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    endpoint = `http://127.0.0.1:${portOf(server)}`
   })
   after(async () => {
     await core.close()

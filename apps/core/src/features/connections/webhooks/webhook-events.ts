@@ -173,9 +173,13 @@ export interface Envelope {
 
 /** The body of a webhook. A value of the wrong type is sent as null. */
 export function bodyOf(published: PublishedEvent, payload: JsonValue, of: Envelope): string {
+  return JSON.stringify(messageOf(published, payload, of))
+}
+
+function messageOf(published: PublishedEvent, payload: JsonValue, of: Envelope) {
   const { event } = published
   const data = thinDataOf(published, payload)
-  return JSON.stringify({ id: of.id, event, created_at: of.occurred_at, organization_id: of.organization_id, data })
+  return { id: of.id, event, created_at: of.occurred_at, organization_id: of.organization_id, data }
 }
 
 /** The listed fields of a payload, and nothing else. */
@@ -223,7 +227,7 @@ export function exampleOf(published: PublishedEvent) {
     ]),
   )
   const of = { id: EXAMPLES.id, organization_id: EXAMPLES.id, occurred_at: EXAMPLES.time }
-  return JSON.parse(bodyOf(published, payload, of)) as Envelope & { event: string; created_at: string }
+  return messageOf(published, payload, of)
 }
 
 function entries(

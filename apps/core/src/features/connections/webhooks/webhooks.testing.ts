@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '@tendon/testing'
 import { createServices } from '../../../create-services.ts'
 import { dispatchOutbox } from '../../../platform/outbox.ts'
 import type { Services } from '../../../services.ts'
@@ -30,7 +30,7 @@ export async function startReceiver(answer: Answer = (_received, response) => vo
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(receiver, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

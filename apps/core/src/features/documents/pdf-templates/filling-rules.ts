@@ -1,4 +1,4 @@
-import { PLACE, pathsIn, type ValuePath, type Values } from './path-rules.ts'
+import { PLACE, pathsIn, type Values } from './path-rules.ts'
 
 // Replaces {{path}} in the texts of a template. Nothing is said about a value that is not known: the sentence is left out.
 
@@ -11,7 +11,8 @@ const ISOLATES = /[\u2066-\u2069]/gu
 
 /** Replaces paths once: a value that contains {{path}} is printed literally. */
 export function filled(text: string, values: Values): string {
-  const valueOf = (path: string) => (Object.hasOwn(values, path) ? (values[path as ValuePath] ?? '') : '')
+  const known = new Map<string, string | undefined>(Object.entries(values))
+  const valueOf = (path: string) => known.get(path) ?? ''
   const isKnown = (part: string) => pathsIn(part).every((path) => valueOf(path) !== '')
   return text
     .replaceAll(OPTIONAL, (whole, part: string) => (!part.includes('{{') ? whole : isKnown(part) ? part : ''))

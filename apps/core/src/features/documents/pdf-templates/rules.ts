@@ -47,8 +47,9 @@ function problemsOf(kind: DocumentKind, block: PdfBlock, images: ReadonlySet<str
   if (only !== undefined && only !== kind) problems.type = `can only be used in a template of kind ${only}`
   for (const member of needs)
     if (block[member] === undefined) problems[member] = `is required for a block of type ${type}`
-  for (const member of Object.keys(members) as Member[])
-    if (!needs.includes(member) && !takes.includes(member)) problems[member] = `is not used by a block of type ${type}`
+  const used: ReadonlySet<string> = new Set([...needs, ...takes])
+  for (const member of Object.keys(members))
+    if (!used.has(member)) problems[member] = `is not used by a block of type ${type}`
   if (block.rows?.some((row) => row.length !== block.columns?.length))
     problems.rows = 'must have one text for each column'
   if (block.image_id !== undefined && !images.has(block.image_id.toLowerCase()))

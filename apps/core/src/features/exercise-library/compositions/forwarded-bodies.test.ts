@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { assertSettled, bytesOf, freePort, openConnection } from '@tendon/testing'
+import { assertSettled, bytesOf, freePort, openConnection, portOf } from '@tendon/testing'
 import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 /** Far above the pauses of a busy machine. */
@@ -26,7 +25,7 @@ describe('bodies that are forwarded to the composer', () => {
   before(async () => {
     composer = createServer((request, response) => behaviour(request, response)).listen(0, '127.0.0.1')
     await once(composer, 'listening')
-    const url = `http://127.0.0.1:${(composer.address() as AddressInfo).port}`
+    const url = `http://127.0.0.1:${portOf(composer)}`
     core = await sharedCore({ env: { COMPOSER_URL: url } })
     hasty = await sharedCore({ env: { COMPOSER_URL: url, BODY_TIMEOUT_MS: String(BODY_TIMEOUT_MS) } })
   })
@@ -171,7 +170,7 @@ describe('bodies that are forwarded to the composer', () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     t.after(() => silent.close().closeAllConnections())
-    for (const port of [await freePort(), (silent.address() as AddressInfo).port]) {
+    for (const port of [await freePort(), portOf(silent)]) {
       const env = { COMPOSER_URL: `http://127.0.0.1:${port}`, REQUEST_TIMEOUT_MS: '200' }
       const lonely = await sharedCore({ env })
       t.after(() => lonely.close())

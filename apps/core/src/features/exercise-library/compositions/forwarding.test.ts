@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { portOf } from '@tendon/testing'
 import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 describe('requests for the composer', () => {
@@ -15,7 +15,7 @@ describe('requests for the composer', () => {
     })
   const [composer, stranger] = [listen(seen), listen(strangers)]
   let core: TestCore
-  const originOf = (server: typeof composer) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const originOf = (server: typeof composer) => `http://127.0.0.1:${portOf(server)}`
   before(async () => {
     for (const server of [composer, stranger])
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -8,7 +8,7 @@ import { playlistNotFound } from './errors.ts'
 
 /** A playlist in the object store refers to files by name; a player needs signed URLs. */
 export const playlistRoutes: Routes = (app, services) => {
-  app.get(
+  app.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(
     `${PLAYLIST_PATH}*`,
     {
       config: {
@@ -22,8 +22,8 @@ export const playlistRoutes: Routes = (app, services) => {
     },
     async (request, reply) => {
       const { config, objects, now } = services
-      const key = (request.params as { '*': string })['*']
-      const query = request.query as Record<string, unknown>
+      const key = request.params['*']
+      const { query } = request
       const verdict = verifySignedUrl({
         signingKey: config.OBJECT_SIGNING_KEY,
         method: 'GET',

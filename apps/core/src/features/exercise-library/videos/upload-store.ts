@@ -125,7 +125,8 @@ export class VideoUploads extends DataStore {
 async function* partsOf(stream: Readable): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('The stream does not give bytes.')
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes < PART_BYTES) continue

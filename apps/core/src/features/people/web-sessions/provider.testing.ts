@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { TestIssuer } from '@tendon/testing'
+import { portOf } from '@tendon/testing'
 
 // An identity provider with the endpoints of a sign-in. What it says can be bent, which the real one (apps/identity) cannot:
 // that one is used by the browser tests.
@@ -45,7 +45,7 @@ export async function startProvider(keys: TestIssuer) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = `http://127.0.0.1:${portOf(server)}`
   const sign = (claims: Record<string, unknown>) => keys.sign({ iss: issuer, aud: 'tendon-web', ...claims })
   const claimsOf = ({ sub = randomUUID(), email, name = 'Ana' }: TestPerson) => ({
     sub,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { WebApp } from '@tendon/contracts'
+import { isObject, type WebApp } from '@tendon/contracts'
 
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
@@ -22,12 +22,14 @@ export interface Attempt {
 
 export const writeAttempt = (attempt: Attempt): string => Buffer.from(JSON.stringify(attempt)).toString('base64url')
 
+const isAttempt = (value: unknown): value is Attempt =>
+  isObject(value) &&
+  [value.state, value.nonce, value.verifier, value.to].every((part) => typeof part === 'string' && part !== '')
+
 export function readAttempt(text: string | undefined): Attempt | undefined {
   try {
-    const attempt = JSON.parse(Buffer.from(text ?? '', 'base64url').toString('utf8')) as Partial<Attempt>
-    const { state, nonce, verifier, to } = attempt
-    const complete = [state, nonce, verifier, to].every((part) => typeof part === 'string' && part !== '')
-    return complete ? (attempt as Attempt) : undefined
+    const attempt: unknown = JSON.parse(Buffer.from(text ?? '', 'base64url').toString('utf8'))
+    return isAttempt(attempt) ? attempt : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { isObject } from '@tendon/contracts'
 import { type Database, NOBODY } from '@tendon/db'
 import { ObjectExists, type ObjectStore } from '@tendon/object-store'
 import { createSigner, parseKeyring, type Signature, type Signer } from '@tendon/secrets'
@@ -87,7 +88,9 @@ async function findNewestKey(objects: ObjectStore): Promise<string | undefined> 
 
 function readAnchor(text: string): Anchor | undefined {
   try {
-    const { seal_id, hash, anchored_at, key_id, signature } = JSON.parse(text) as Record<string, unknown>
+    const anchor: unknown = JSON.parse(text)
+    if (!isObject(anchor)) return undefined
+    const { seal_id, hash, anchored_at, key_id, signature } = anchor
     if (typeof seal_id !== 'number' || typeof hash !== 'string' || typeof anchored_at !== 'string') return undefined
     if (typeof key_id !== 'string' || typeof signature !== 'string') return undefined
     return { seal_id, hash, anchored_at, key_id, signature }

@@ -65,7 +65,7 @@ export const auditLogRoutes: Routes = (app, { box, config }) => {
       exposeHeadRoute: false,
     },
     async (request, reply) => {
-      const { sort: _ignored, ...query } = request.query as Record<string, unknown>
+      const { sort: _ignored, ...query } = request.query
       const list = parseList(auditLogList, query)
       const stream = streamCsv(await exportPage(request, list))
       resetWhenCutShort(stream, request, reply)

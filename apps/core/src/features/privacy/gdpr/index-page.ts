@@ -52,7 +52,7 @@ function valueHtml(value: unknown, reader: Reader): string {
   const { yes, no } = PAGE_TEXTS[reader.language]
   if (typeof value === 'boolean') return value ? yes : no
   if (Array.isArray(value)) return value.map((item) => valueHtml(item, reader)).join(', ')
-  if (typeof value === 'object' && value !== null) return rowHtml(value as Row, reader)
+  if (typeof value === 'object' && value !== null) return rowHtml({ ...value }, reader)
   const text = inWords(String(value), reader)
   return escapeHtml(text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS)}…` : text)
 }

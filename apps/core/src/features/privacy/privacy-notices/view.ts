@@ -1,4 +1,4 @@
-import type { PrivacyNotice, PrivacyNoticeTemplate } from '@tendon/contracts'
+import type { Organization, PrivacyNotice, PrivacyNoticeTemplate } from '@tendon/contracts'
 import { textIn } from '../consent-purposes/index.ts'
 import type { Draft, Notice } from './queries.ts'
 import { assemble, type Choice, defaultSections } from './rules.ts'
@@ -10,7 +10,7 @@ export interface OrganizationData {
   legal_name: string | null
   contact_email: string | null
   phone: string | null
-  address: unknown
+  address: Organization['address']
 }
 
 export const firstDraft = (template: PrivacyNoticeTemplate): Draft => ({
@@ -83,8 +83,8 @@ function suggest(draft: Draft, template: PrivacyNoticeTemplate, organization: Or
   return suggested
 }
 
-function addressInOneLine(address: unknown): string | undefined {
-  const { line1, line2, postal_code, city, region, country } = (address ?? {}) as Record<string, string | undefined>
+function addressInOneLine(address: Organization['address'] | undefined): string | undefined {
+  const { line1, line2, postal_code, city, region, country } = address ?? {}
   const town = [postal_code, city].filter(Boolean).join(' ')
   return [line1, line2, town, region, country].filter(Boolean).join(', ') || undefined
 }

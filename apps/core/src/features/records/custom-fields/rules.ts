@@ -1,4 +1,4 @@
-import { type CustomField, FIELD_TYPES, type FieldContent, takesOptions } from '@tendon/contracts'
+import { type CustomField, FIELD_TYPES, type FieldContent, isObject, takesOptions } from '@tendon/contracts'
 
 export interface FieldProblem {
   field: string
@@ -45,7 +45,7 @@ export function problemsOfField(field: Described): FieldProblem[] {
 
 /** Like `problemsOfField`, for a body of unknown shape: ignores members of the wrong type. */
 export function problemsOfBody(body: unknown): FieldProblem[] {
-  const { field_type, key, label, options } = (body ?? {}) as Record<string, unknown>
+  const { field_type, key, label, options }: Record<string, unknown> = isObject(body) ? body : {}
   const known = FIELD_TYPES.find((type) => type === field_type)
   if (!known) return []
   return problemsOfField(

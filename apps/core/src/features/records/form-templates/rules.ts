@@ -2,6 +2,7 @@ import {
   answerProblem,
   type FormField,
   type FormTemplateDetails,
+  isObject,
   isUnset,
   readPattern,
   takesOptions,
@@ -47,10 +48,18 @@ export function templateOf(details: FormTemplateDetails) {
 export type Template = ReturnType<typeof templateOf>
 
 function withoutNulls<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((one) => withoutNulls(one)) as Value
-  const entries = Object.entries(value).filter(([, held]) => held !== null)
-  return Object.fromEntries(entries.map(([name, held]) => [name, withoutNulls(held)])) as Value
+  const copy = structuredClone(value)
+  dropNulls(copy)
+  return copy
+}
+
+function dropNulls(value: unknown): void {
+  if (Array.isArray(value)) value.forEach(dropNulls)
+  else if (isObject(value))
+    for (const [name, held] of Object.entries(value)) {
+      if (held === null) Reflect.deleteProperty(value, name)
+      else dropNulls(held)
+    }
 }
 
 export function problemsOfTemplate({ type, fields, translations, consent_purposes }: Template): Problems {

@@ -138,9 +138,11 @@ export async function explainSegment(
   const facts = await findFacts(tx, patientId, segment.rules.map(placeOf), countIn(evaluator, zone))
   const judged = conditionsOf(segment, known, todayIn(zone, evaluator.now()))
   if ('broken' in judged) return judged
-  const rules = judged.conditions.map((condition, index) => {
+  const rules = segment.rules.flatMap((rule, index) => {
+    const condition = judged.conditions[index]
+    if (condition === undefined) return []
     const { value, holds } = judge(condition, facts)
-    return { rule: segment.rules[index] as SegmentRule, value: value ?? null, withheld: false, result: holds }
+    return [{ rule, value: value ?? null, withheld: false, result: holds }]
   })
   return { matches: matches(segment.match_mode, judged.conditions, facts), rules }
 }

@@ -123,8 +123,7 @@ export const memberRoutes: Routes = (app, services) => {
   )
 }
 
-function pageOf(query: object) {
-  const { page, per_page, fresh } = query as Record<string, unknown>
+function pageOf({ page, per_page, fresh }: { page?: unknown; per_page?: unknown; fresh?: unknown }) {
   const list = parseList({ sort: [] }, { page, limit: per_page ?? String(SEGMENT_MEMBERS_PAGE_DEFAULT) })
   return { page: list.page, perPage: Math.min(list.limit, MAX_SEGMENT_MEMBERS_PAGE), fresh: fresh === 'true' }
 }

@@ -1,4 +1,4 @@
-import { isUnset, type ProfileValues, valueProblem } from '@tendon/contracts'
+import { isProfileValue, isUnset, type ProfileValues, valueProblem } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { invalidContent } from '@tendon/http'
 import { listAppointmentFields, type StoredFields } from './queries.ts'
@@ -16,7 +16,7 @@ export async function checkCustomFields(
     const field = byKey.get(key)
     const problem = field ? valueProblem(field, value) : 'is not a custom field of appointments'
     if (problem !== undefined) problems[`custom_fields.${key}`] = problem
-    else if (field) stored[field.id] = isUnset(value) ? null : (value as ProfileValues[string])
+    else if (field) stored[field.id] = !isUnset(value) && isProfileValue(value) ? value : null
   }
   if (Object.keys(problems).length > 0) throw invalidContent(problems)
   return stored

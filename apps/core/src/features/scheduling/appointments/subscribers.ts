@@ -1,15 +1,10 @@
 import { publish, resolveLanguage } from '@tendon/access'
 import { sendMail } from '../../../platform/mail.ts'
-import type { Subscriber } from '../../../platform/outbox.ts'
+import { payloadText, type Subscriber } from '../../../platform/outbox.ts'
 import { patientChanged } from '../../records/segments/index.ts'
 import { telemedicineWithdrawn } from './mails.ts'
 import { eventPayload } from './record.ts'
 import { listConsentMailRecipients, markTelemedicine } from './subscriber-queries.ts'
-
-interface ConsentEvent {
-  purpose_code?: string
-  patient_profile_id?: string
-}
 
 /**
  * When consent to telemedicine is given or withdrawn, updates whether future video appointments lack it. After a withdrawal
@@ -18,9 +13,9 @@ interface ConsentEvent {
 const consentSubscribers: readonly Subscriber[] = ['consent.granted', 'consent.withdrawn'].map((type) => ({
   type,
   handle: async (tx, { id, payload }) => {
-    const { purpose_code, patient_profile_id } = payload as ConsentEvent
-    if (purpose_code !== 'telemedicine' || patient_profile_id === undefined) return
-    const marked = await markTelemedicine(tx, patient_profile_id)
+    const profileId = payloadText(payload, 'patient_profile_id')
+    if (payloadText(payload, 'purpose_code') !== 'telemedicine' || profileId === undefined) return
+    const marked = await markTelemedicine(tx, profileId)
     for (const one of marked) await publish(tx, 'appointment.updated', eventPayload(one))
     // Read the stored consent, not the event: it may have changed again before the event is handled.
     const lacking = marked.filter(({ missing_consents }) => missing_consents.length > 0)

@@ -1,7 +1,7 @@
 import { resolveLanguage } from '@tendon/access'
 import type { TenantTx } from '@tendon/db'
 import { sendMail } from '../../../platform/mail.ts'
-import type { OutboxEvent, Subscriber } from '../../../platform/outbox.ts'
+import { type OutboxEvent, payloadText, type Subscriber } from '../../../platform/outbox.ts'
 import { type AppointmentMail, findAppointmentMail, listSeriesMailData } from './appointment-mail.ts'
 import type { AppointmentMailData } from './mail-parts.ts'
 import { bookingUpdated, seriesBooked } from './mails.ts'
@@ -9,12 +9,6 @@ import { readableReason } from './rules.ts'
 
 // Patients get a mail with a calendar file when an appointment is booked, confirmed, moved or cancelled. The mail for a
 // booking without an account is written by the function that books, because only that function knows the link.
-
-interface AppointmentEvent {
-  appointment_id?: string
-  from_id?: string
-  to_id?: string
-}
 
 const STANDS = ['pending', 'confirmed']
 const ENDED = ['cancelled', 'entered_in_error']
@@ -34,11 +28,11 @@ const isWorthAMail: Record<string, (mail: AppointmentMail) => boolean> = {
 export const bookingSubscribers: readonly Subscriber[] = Object.keys(isWorthAMail).map((type) => ({ type, handle }))
 
 async function handle(tx: TenantTx, { id, type, payload }: OutboxEvent): Promise<void> {
-  const { appointment_id, from_id, to_id } = payload as AppointmentEvent
-  const appointmentId = to_id ?? appointment_id
+  const appointmentId = payloadText(payload, 'to_id') ?? payloadText(payload, 'appointment_id')
   const mail = appointmentId && (await findAppointmentMail(tx, appointmentId))
   if (!mail || mail.is_future !== true || !isWorthAMail[type]?.(mail)) return
-  const before = from_id ? await findAppointmentMail(tx, from_id) : undefined
+  const fromId = payloadText(payload, 'from_id')
+  const before = fromId ? await findAppointmentMail(tx, fromId) : undefined
   if (before?.cancelled_by === 'booker') return
   const envelope = {
     to_address: mail.to_address,

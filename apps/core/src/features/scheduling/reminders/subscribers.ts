@@ -1,22 +1,19 @@
 import { asService, type TenantTx } from '@tendon/db'
 import { addJob } from '../../../platform/jobs.ts'
-import type { OutboxEvent, Subscriber } from '../../../platform/outbox.ts'
+import { payloadText, type Subscriber } from '../../../platform/outbox.ts'
 import { SEND_REMINDER_JOB } from './jobs.ts'
 import { findConfirmedVisit, insertReminders, skipPlannedReminders } from './queries.ts'
 import { dueTimes } from './rules.ts'
 
-interface AppointmentEvent {
-  appointment_id?: string
-  from_id?: string
-  to_id?: string
-}
-
 const CODES = ['appointments.view_org', 'services.view_org']
 
-const subscriber = (type: string, handle: (tx: TenantTx, event: AppointmentEvent) => Promise<void>): Subscriber => ({
+const subscriber = (
+  type: string,
+  handle: (tx: TenantTx, idIn: (name: string) => string | undefined) => Promise<void>,
+): Subscriber => ({
   type,
   service: { codes: CODES, why: 'only the service of a clinic writes reminders' },
-  handle: (tx, { payload }: OutboxEvent) => handle(tx, payload as AppointmentEvent),
+  handle: (tx, { payload }) => handle(tx, (name) => payloadText(payload, name)),
 })
 
 /** A confirmed appointment gets its reminders, each with a job. */
@@ -36,11 +33,11 @@ const skip = async (tx: TenantTx, appointmentId: string | undefined, reason: 'vi
 
 /** A moved appointment is a new row with its own reminders. */
 export const reminderSubscribers: readonly Subscriber[] = [
-  subscriber('appointment.created', (tx, { appointment_id }) => plan(tx, appointment_id)),
-  subscriber('appointment.confirmed', (tx, { appointment_id }) => plan(tx, appointment_id)),
-  subscriber('appointment.rescheduled', async (tx, { from_id, to_id }) => {
-    await skip(tx, from_id, 'visit_moved')
-    await plan(tx, to_id)
+  subscriber('appointment.created', (tx, idIn) => plan(tx, idIn('appointment_id'))),
+  subscriber('appointment.confirmed', (tx, idIn) => plan(tx, idIn('appointment_id'))),
+  subscriber('appointment.rescheduled', async (tx, idIn) => {
+    await skip(tx, idIn('from_id'), 'visit_moved')
+    await plan(tx, idIn('to_id'))
   }),
-  subscriber('appointment.cancelled', (tx, { appointment_id }) => skip(tx, appointment_id, 'visit_cancelled')),
+  subscriber('appointment.cancelled', (tx, idIn) => skip(tx, idIn('appointment_id'), 'visit_cancelled')),
 ]

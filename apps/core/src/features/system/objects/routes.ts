@@ -19,7 +19,7 @@ export const objectRoutes: Routes = (app, { config, objects: store, now }) => {
   // Other stores serve their own signed URLs.
   if (config.OBJECT_STORE !== 'fs') return
 
-  app.get(
+  app.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(
     `${SIGNED_URL_PATH}*`,
     {
       config: {
@@ -32,8 +32,8 @@ export const objectRoutes: Routes = (app, { config, objects: store, now }) => {
       handlerTimeout: MAX_DOWNLOAD_MS,
     },
     async (request, reply) => {
-      const key = (request.params as { '*': string })['*']
-      const query = request.query as Record<string, unknown>
+      const key = request.params['*']
+      const { query } = request
       // A link signed for GET serves HEAD too, which tells less.
       const method = 'GET'
       const verdict = verifySignedUrl({ signingKey: config.OBJECT_SIGNING_KEY, method, key, query, now: now() })

@@ -89,8 +89,14 @@ export function createFirstLoad(app: Pick<FastifyInstance, 'inject'>) {
 const clinicsOf = ({ data }: Me): Clinic[] =>
   [...data.memberships, ...data.patient_records].map(({ organization }) => organization)
 
-const ofClinic = (read: Read, slug: string): Read =>
-  JSON.parse(JSON.stringify(read), (_key, value: unknown) => (value === '{slug}' ? slug : value)) as Read
+const ofClinic = ({ params, query, ...read }: Read, slug: string): Read => ({
+  ...read,
+  ...(params && { params: withSlug(params, slug) }),
+  ...(query && { query: withSlug(query, slug) }),
+})
+
+const withSlug = <Value>(values: Record<string, Value>, slug: string) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === '{slug}' ? slug : value]))
 
 function urlOf({ route, params = {}, query = {} }: Read): string {
   const path = route

@@ -1,3 +1,4 @@
+import { isObject } from '@tendon/contracts'
 import { OutboundError } from '@tendon/outbound'
 import type { Services } from '../../../../services.ts'
 import { oauthClientOf } from '../oauth-client.ts'
@@ -22,10 +23,6 @@ const API_URL = 'https://www.googleapis.com/calendar/v3'
 const MAX_ANSWER_BYTES = 500_000
 const MAX_BUSY_TIMES = 5_000
 
-interface FreeBusyAnswer {
-  calendars?: Record<string, { busy?: { start?: unknown; end?: unknown }[]; errors?: unknown[] }>
-}
-
 /** When a calendar is busy between two moments. Titles are not read: the scope does not allow it. */
 export async function freeBusy(
   services: Services,
@@ -43,20 +40,20 @@ export async function freeBusy(
   )
   if (answer.status === 401 || answer.status === 403) throw new ConnectorFailure('authentication')
   if (answer.status !== 200 || answer.truncated) throw new ConnectorFailure('unavailable')
-  const found = read(answer.body)?.calendars?.[calendar]
-  if (!found || found.errors) throw new ConnectorFailure('calendar_not_found')
-  return (found.busy ?? [])
-    .slice(0, MAX_BUSY_TIMES)
-    .flatMap(({ start, end }) =>
-      typeof start === 'string' && typeof end === 'string' && Date.parse(start) < Date.parse(end)
-        ? [{ start, end }]
-        : [],
-    )
+  const found = memberOf(memberOf(read(answer.body), 'calendars'), calendar)
+  if (!isObject(found) || found.errors) throw new ConnectorFailure('calendar_not_found')
+  return (Array.isArray(found.busy) ? found.busy : []).slice(0, MAX_BUSY_TIMES).flatMap((busy: unknown) => {
+    const [start, end] = [memberOf(busy, 'start'), memberOf(busy, 'end')]
+    const isTime = typeof start === 'string' && typeof end === 'string' && Date.parse(start) < Date.parse(end)
+    return isTime ? [{ start, end }] : []
+  })
 }
 
-function read(body: Buffer): FreeBusyAnswer | undefined {
+const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+
+function read(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString()) as FreeBusyAnswer
+    return JSON.parse(body.toString())
   } catch {
     return undefined
   }
