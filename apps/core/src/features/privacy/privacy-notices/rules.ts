@@ -58,13 +58,11 @@ export function assemble(template: Template, { placeholder_values, included_sect
 /** The template's text in one language with the chosen sections, at the places where the template has them. */
 function withSections(template: Template, included: readonly string[], language: string): string {
   const sections = new Map(template.toggleable_sections.map((section) => [section.key, section.body[language] ?? '']))
-  return (
-    template.body_with_placeholders[language] ??
-    ''
-      .replace(SECTION, (_, key: string) => (included.includes(key) ? (sections.get(key) ?? '') : ''))
-      .replace(/\n{3,}/g, '\n\n')
-      .trim()
-  )
+  const text = template.body_with_placeholders[language] ?? ''
+  return text
+    .replace(SECTION, (_, key: string) => (included.includes(key) ? (sections.get(key) ?? '') : ''))
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
 }
 
 /** The clinic's sections in the template's order: what the order of a request says is no matter. */
