@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { isObject } from '@tendon/contracts'
 import { csvListOf } from '@tendon/http'
 import { type Person, sharedCore, type TestCore } from '../testing/core.ts'
 
@@ -127,11 +128,11 @@ describe('lists as CSV', () => {
   })
 
   test('a list has no CSV only where it is public, or suggests choices', () => {
-    const rows = (schema: unknown) =>
-      Object.values((schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {})
+    const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+    const isListed = (schema: unknown) =>
+      Object.values(membersOf(membersOf(schema).properties)).some((member) => membersOf(member).type === 'array')
     const without = core.app.routes.filter((route) => {
-      const response = (route.schema?.response as Record<string, unknown> | undefined)?.['200']
-      const isList = rows(response).some(({ type }) => type === 'array')
+      const isList = isListed(membersOf(route.schema?.response)['200'])
       return route.method === 'GET' && isList && csvListOf(route) === undefined && !route.url.endsWith('/picker')
     })
     assert.deepEqual(without.map(({ url }) => url).toSorted(), Object.keys(NO_CSV).toSorted())

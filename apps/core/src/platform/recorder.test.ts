@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type AuditEntry, systemContext } from '@tendon/access'
+import type { TenantTx } from '@tendon/db'
 import { sharedCore, type TestCore } from '../testing/core.ts'
 import { recorder } from './recorder.ts'
 
@@ -34,10 +35,10 @@ describe('the recorder', () => {
   after(() => core.close())
 
   /** What one act leaves: its audit entries as written, its events as stored. */
-  async function leftBy(act: (by: { audit: typeof audit }, tx: never) => Promise<void>) {
+  async function leftBy(act: (by: { audit: typeof audit }, tx: TenantTx) => Promise<void>) {
     const clinic = await core.organization()
     entries.length = 0
-    await core.services.db.tenant(systemContext(clinic.id), (tx) => act({ audit }, tx as never))
+    await core.services.db.tenant(systemContext(clinic.id), (tx) => act({ audit }, tx))
     const events = await core.database.query(
       `select type, payload from outbox_events where organization_id = $1 and type like 'ball.%'`,
       [clinic.id],

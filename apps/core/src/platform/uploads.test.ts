@@ -12,6 +12,7 @@ import { systemContext } from '@tendon/access'
 import { authenticated, refusal, superadmin } from '@tendon/http'
 import { until } from '@tendon/testing'
 import type { FastifyRequest } from 'fastify'
+import { pino } from 'pino'
 import { createServices } from '../create-services.ts'
 import type { Routes } from '../feature.ts'
 import { jobs } from '../jobs.ts'
@@ -283,12 +284,16 @@ for (const [name, start] of Object.entries(stores)) {
       const job = jobs.find((one) => one.name === 'delete_unclaimed_objects')
       const worker = createServices(core.config, 'tendon_worker', core.database.url)
       const tenant: JobTools['tenant'] = (work) => worker.db.tenant(systemContext(null), work)
-      const tools: Partial<JobTools> = {
+      const tools: JobTools = {
         tenant,
         signal: new AbortController().signal,
         services: { ...worker, ...services },
+        log: pino({ enabled: false }),
+        organizationId: null,
+        audit: async () => {},
+        lastAttempt: false,
       }
-      await job?.run({}, tools as JobTools).finally(() => worker.close())
+      await job?.run({}, tools).finally(() => worker.close())
     }
 
     test('the worker deletes objects left by a crash after an hour, and nothing else', async () => {

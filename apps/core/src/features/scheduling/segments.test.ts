@@ -32,7 +32,9 @@ describe('appointments in segments and forms', () => {
     await core.publishNotice(clinic)
     const record = await core.patient(clinic)
     const other = await core.patient(clinic)
-    const rule = (values: object) => [{ source: 'appointments', ...values } as unknown as SegmentRule]
+    const rule = (values: Omit<Extract<SegmentRule, { source: 'appointments' }>, 'source'>): SegmentRule[] => [
+      { source: 'appointments', ...values },
+    ]
     const booked = await core.segment(
       clinic,
       rule({ metric: 'count', op: 'gte', value: 1, filters: { status: 'confirmed' } }),

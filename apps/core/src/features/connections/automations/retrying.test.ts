@@ -25,8 +25,8 @@ describe('retries of automations', () => {
        where organization_id = $1 and skip_reason is null`,
       [clinic.id],
     )
-  const runsOfRule = async (clinic: TestClinic, id: string) =>
-    (await core.get(`${RUNS}?limit=200&rule_id=${id}`, { as: clinic.admin })).body.data as Run[]
+  const runsOfRule = async (clinic: TestClinic, id: string): Promise<Run[]> =>
+    (await core.get(`${RUNS}?limit=200&rule_id=${id}`, { as: clinic.admin })).body.data
   /** Minutes from the event of an execution, or from its retry, until its job and the execution itself are due. */
   async function dueAfter(clinic: TestClinic, retried: Run | undefined, since: 'event' | 'retry' = 'event') {
     const from = since === 'event' ? 'o.created_at' : 'e.created_at'

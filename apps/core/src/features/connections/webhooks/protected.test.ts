@@ -29,7 +29,7 @@ describe('webhooks about a patient who is restricted, deleted or erased', () => 
     await receiver.close()
   })
 
-  const bodies = () => receiver.received.map(({ body }) => JSON.parse(body.toString()) as Body)
+  const bodies = (): Body[] => receiver.received.map(({ body }) => JSON.parse(body.toString()))
   const received = (event: string) => until(() => bodies().find((body) => body.event === event))
 
   test('only events that receivers must act on are sent, and they contain only ids and the purpose of a consent', async () => {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { systemContext } from '@tendon/access'
 import { Webhook } from 'standardwebhooks'
 import { insertDirectDelivery } from './delivery-queries.ts'
-import { startCoreAndRounds, startReceiver, type TestClinic } from './webhooks.testing.ts'
+import { headersOf, startCoreAndRounds, startReceiver, type TestClinic } from './webhooks.testing.ts'
 
 const BASE = '/v1/webhook-subscriptions'
 const hour = 3_600_000
@@ -139,7 +139,7 @@ describe('webhook subscriptions', () => {
     await send()
     const [first] = receivedAt(url)
     const verify = (by: string, got = first) =>
-      new Webhook(by).verify(got?.body.toString() ?? '', got?.headers as Record<string, string>)
+      new Webhook(by).verify(got?.body.toString() ?? '', got ? headersOf(got) : {})
     verify(secret)
     verify(hook.secret)
     assert.ok(first?.headers['x-webhook-signature-previous'])

@@ -14,18 +14,23 @@ export interface Received {
   body: Buffer
 }
 
+/** As the library that verifies signatures reads them. */
+export const headersOf = ({ headers }: Received): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
 type Answer = (received: Received, response: ServerResponse) => void | Promise<void>
 
 /** A real HTTP server that records requests; `answer` returns the response. */
 export async function startReceiver(answer: Answer = (_received, response) => void response.writeHead(204).end()) {
-  const receiver = { received: [] as Received[], answer }
+  const received: Received[] = []
+  const receiver = { received, answer }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const received = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) }
-      receiver.received.push(received)
-      void receiver.answer(received, response)
+      const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) }
+      receiver.received.push(one)
+      void receiver.answer(one, response)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

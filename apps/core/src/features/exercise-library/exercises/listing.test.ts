@@ -35,11 +35,11 @@ describe('the list of exercises', () => {
       as: admin,
       body: { condition_id: condition, severity: 'precaution' },
     })
-    const { status, body, text } = await list('limit=3', admin)
-    assert.equal(status, 200, text)
-    const { exercises, ...page } = body
+    const answer = await list('limit=3', admin)
+    assert.equal(answer.status, 200, answer.text)
+    const { exercises, ...page } = answer.body
     assert.deepEqual(page, { total: 4, page: 1, limit: 3, total_pages: 2 })
-    assert.deepEqual(namesOf({ body } as Answer), ['Fourth', 'Third', 'Second'])
+    assert.deepEqual(namesOf(answer), ['Fourth', 'Third', 'Second'])
     const [first] = exercises
     assert.deepEqual([first.instructions_count, first.contraindications_count], [2, 1])
     assert.equal(first.contraindications[0].condition.id, condition)

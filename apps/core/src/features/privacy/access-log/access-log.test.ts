@@ -32,11 +32,14 @@ const probe: Routes = (app) => {
           return {}
         }),
     )
-  app.post('/v1/probe/audit', { config: { access: authenticated(), gate: 'open', summary: 'Probe' } }, (request) =>
-    request.tenant(async (tx) => {
-      await request.audit(tx, request.body as AuditEntry)
-      return {}
-    }),
+  app.post<{ Body: AuditEntry }>(
+    '/v1/probe/audit',
+    { config: { access: authenticated(), gate: 'open', summary: 'Probe' } },
+    (request) =>
+      request.tenant(async (tx) => {
+        await request.audit(tx, request.body)
+        return {}
+      }),
   )
 }
 

@@ -94,7 +94,7 @@ describe('audit log export', () => {
     await spoil(clinic.id)
     await assert.rejects(core.get('/v1/audit-logs/export', { as: clinic.admin }), /ECONNRESET|aborted/)
     // HTTP/1.0 knows no chunks: there only a reset tells a cut from the end.
-    const reset = await new Promise((resolve) => {
+    const reset = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
       const socket = connect(Number(new URL(core.url).port), '127.0.0.1')
       socket.on('error', resolve).on('close', () => resolve(undefined))
       socket.resume()
@@ -102,7 +102,7 @@ describe('audit log export', () => {
         `GET /v1/audit-logs/export HTTP/1.0\r\nHost: x\r\nAuthorization: Bearer ${clinic.admin.token}\r\n\r\n`,
       )
     })
-    assert.equal((reset as NodeJS.ErrnoException | undefined)?.code, 'ECONNRESET')
+    assert.equal(reset?.code, 'ECONNRESET')
   })
 
   test('an error before the first byte is an ordinary answer', async () => {
@@ -145,7 +145,7 @@ describe('audit log export', () => {
       read += 1
       return { entries: [], next: page }
     }
-    const entry = { actor: {}, target: {} } as Json
+    const entry: Json = { actor: {}, target: {} }
     const full = async (): Promise<Page> => ({ ...(await page()), entries: [entry], next: full })
     const stream = streamCsv(await full())
     const chunks = stream[Symbol.asyncIterator]()

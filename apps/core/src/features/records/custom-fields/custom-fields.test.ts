@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import type { CustomField } from '@tendon/contracts'
 import { MAX_CUSTOM_FIELDS } from '@tendon/contracts'
 import { type Answer, sharedCore, type TestCore } from '../../../testing/core.ts'
 import type { TestOrganization } from '../../../testing/people.ts'
@@ -37,9 +38,9 @@ describe('custom fields', () => {
     assert.equal(answer.status, 201, answer.text)
     return answer.body.data
   }
-  async function listed(of = clinic, query = '') {
+  async function listed(of = clinic, query = ''): Promise<CustomField[]> {
     const { body } = await core.get(`/v1/custom-fields${query}`, { as: of.admin })
-    return body.fields as { id: string; key: string; entity_type: string; system_key: string | null }[]
+    return body.fields
   }
 
   function refused(answer: Answer, status: number, name: string, ...fields: string[]) {
@@ -257,8 +258,8 @@ describe('custom fields', () => {
     assert.deepEqual(Object.keys(body).sort(), ['id', 'published', 'published_at', 'version'])
     assert.deepEqual([body.id, body.version, body.published], [field.id, 2, true])
     assert.deepEqual((await publish(field.id)).body, body)
-    const shown = (await listed()).find(({ id }) => id === field.id) as unknown as Record<string, unknown>
-    assert.deepEqual([shown.version, shown.published, shown.label, shown.options], [2, true, 'Hobbies', ['Chess']])
+    const shown = (await listed()).find(({ id }) => id === field.id)
+    assert.deepEqual([shown?.version, shown?.published, shown?.label, shown?.options], [2, true, 'Hobbies', ['Chess']])
     const events = await core.database.query(
       `select payload from outbox_events where type = 'custom_field.published' and payload->>'custom_field_id' = $1 order by id`,
       [field.id],
@@ -290,7 +291,7 @@ describe('custom fields', () => {
       Array.from(numbers, (_, index) => numbers.length - index),
     )
     assert.ok(numbers.length >= 2 && numbers.length <= 13)
-    assert.equal((await listed()).find(({ id }) => id === field.id)?.['version' as never], numbers[0])
+    assert.equal((await listed()).find(({ id }) => id === field.id)?.version, numbers[0])
   })
 
   test('versions are read newest first and one by one', async () => {
@@ -337,7 +338,7 @@ describe('custom fields', () => {
       ['national_id', 'occupation', 'emergency_contact', 'emergency_phone', 'referring_doctor', 'allergies'],
     )
     assert.deepEqual(
-      [system[0]?.system_key, system[0]?.['label' as never]],
+      [system[0]?.system_key, system[0]?.label],
       ['national_identification_number', 'Cod numeric personal'],
     )
     await core.database.query('select add_system_fields(id) from organizations')

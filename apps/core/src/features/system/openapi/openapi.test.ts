@@ -52,7 +52,11 @@ describe('the OpenAPI document', () => {
   /** Pages, the sign-in of browsers and what providers call are not operations of the API. */
   const OTHERS = /^\/($|(docs|auth|oauth|webhooks|console|portal|platform)(\/|$))/
   const apiRoutes = () => core.app.routes.filter(({ url }) => !OTHERS.test(url))
-  const operation = (name: string) => operations.find(([known]) => known === name)?.[1] as Operation
+  function operation(name: string): Operation {
+    const found = operations.find(([known]) => known === name)
+    assert.ok(found, name)
+    return found[1]
+  }
 
   test('the schema of each refusal names the codes of its own operation', () => {
     const member = (schema: JsonSchema): readonly unknown[] | undefined => {

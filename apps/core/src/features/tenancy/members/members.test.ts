@@ -260,7 +260,8 @@ describe('members', () => {
       assert.equal(refused.status, 403)
       assert.equal(refused.body.error.required, 'organizations.manage_members')
     }
-    for (const headers of [{}, { 'x-organization-id': other.id }] as Record<string, string>[]) {
+    const attempts: Record<string, string>[] = [{}, { 'x-organization-id': other.id }]
+    for (const headers of attempts) {
       const foreign = await core.post(pathOf(clinic), { as: other.admin, body, headers })
       assert.equal(foreign.status, 403)
       assert.equal(foreign.body.error.code, 'organization_mismatch')
