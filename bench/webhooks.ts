@@ -1,9 +1,8 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { readConfig } from '@tendon/config'
 import { createOutbound } from '@tendon/outbound'
-import { createTestDatabase } from '@tendon/testing'
+import { createTestDatabase, portOf } from '@tendon/testing'
 import { createServices } from '../apps/core/src/create-services.ts'
 import { createDeliveryRound } from '../apps/core/src/features/connections/webhooks/loop.ts'
 import type { BenchOptions } from './bench.ts'
@@ -31,7 +30,7 @@ export async function benchWebhooks({ issuer, dataDir }: BenchOptions): Promise<
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${portOf(server)}`
   const config = readConfig({ ...serverEnv(database, issuer, dataDir), OUTBOUND_ALLOW_PRIVATE: 'true' })
   const made = createServices(config, 'tendon_worker', database.url)
   const outbound = createOutbound({ allowPrivate: true, timeoutMs: TIMEOUT_MS })

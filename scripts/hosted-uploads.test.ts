@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { BUNNY_KEY, BUNNY_LIBRARY, type FakeBunny, startFakeBunny, until } from '@tendon/testing'
+import { BUNNY_KEY, BUNNY_LIBRARY, type FakeBunny, portOf, startFakeBunny, until } from '@tendon/testing'
 import { buildApp } from '../apps/composer/src/app.ts'
 import { createServices } from '../apps/composer/src/create-services.ts'
 import { startMedia, type TestMedia } from '../apps/core/src/features/exercise-library/videos/media.testing.ts'
@@ -31,7 +30,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     const services = createServices(core.config, 'tendon_app', core.database.url)
     const composer = buildApp(services, { logStream: { write: () => {} } })
     await composer.listen({ host: '127.0.0.1', port: 0 })
-    webhookUrl = `http://127.0.0.1:${(composer.server.address() as AddressInfo).port}/webhooks/videohost`
+    webhookUrl = `http://127.0.0.1:${portOf(composer.server)}/webhooks/videohost`
     stop = async () => {
       await composer.close()
       await services.close()

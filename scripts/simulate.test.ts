@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { Database } from '@tendon/db'
 import { createMetrics } from '@tendon/process'
-import { randomFrom } from '@tendon/testing'
+import { portOf, randomFrom } from '@tendon/testing'
 import { pino } from 'pino'
 import { startCore, type TestCore } from '../apps/core/src/testing/core.ts'
 import type { TestOrganization } from '../apps/core/src/testing/people.ts'
@@ -55,7 +54,7 @@ describe('simulated patients', () => {
       },
     })
     await new Promise<void>((resolve) => telemetry.server.listen(0, '127.0.0.1', resolve))
-    telemetryUrl = `http://127.0.0.1:${(telemetry.server.address() as AddressInfo).port}`
+    telemetryUrl = `http://127.0.0.1:${portOf(telemetry.server)}`
     await telemetry.start()
     clinic = await core.organization()
     await core.publishNotice(clinic)

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '@tendon/config'
-import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
+import { createTestDatabase, portOf, TEST_ROLE_SECRET } from '@tendon/testing'
 import { DemoIncomplete, seedDemo } from './demo.ts'
 
 test('a demo clinic that a busy core API never takes: the start says why, and what to do next', async (t) => {
@@ -26,7 +25,7 @@ test('a demo clinic that a busy core API never takes: the start says why, and wh
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
     DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
-    CORE_PORT: String((server.address() as AddressInfo).port),
+    CORE_PORT: String(portOf(server)),
   })
   const lines: string[] = []
   const seeding = seedDemo(config, database.url, (line) => lines.push(line), { maxWaitMs: 1_000 })

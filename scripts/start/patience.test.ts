@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { portOf } from '@tendon/testing'
 import pg from 'pg'
 import { createServices } from '../../apps/core/src/create-services.ts'
 import { sharedCore } from '../../apps/core/src/testing/core.ts'
@@ -15,7 +15,7 @@ async function serve(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   t.after(() => server.close().closeAllConnections())
   await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return `http://127.0.0.1:${portOf(server)}/`
 }
 
 test('a core API that answers 503 with Retry-After gets the same request again, and creates once', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { freePort } from '@tendon/testing'
+import { freePort, portOf } from '@tendon/testing'
 import { problemOfPorts } from './ports.ts'
 
 const HOST = '127.0.0.1'
@@ -21,7 +21,7 @@ test('free ports, and any number of 0, are accepted', async () => {
 async function listen() {
   const server = createServer().listen(0, HOST)
   await once(server, 'listening')
-  return { server, port: (server.address() as AddressInfo).port }
+  return { server, port: portOf(server) }
 }
 
 test('every port in use is named with its setting', async () => {

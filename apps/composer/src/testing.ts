@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
@@ -10,6 +9,7 @@ import type { ObjectStore } from '@tendon/object-store'
 import {
   atEndOfProcess,
   createTestDatabase,
+  portOf,
   startIssuer,
   TEST_ROLE_SECRET,
   type TestDatabase,
@@ -122,7 +122,7 @@ export async function startComposer({ env = {}, services: replaced = {} }: Compo
   const logStream = { write: (line: string) => void log.push(line) }
   const app = buildApp({ ...own, ...replaced }, { logStream })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${portOf(app.server)}`
   const stops: (() => Promise<void>)[] = []
 
   async function call(

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { freePort, processEnv } from '@tendon/testing'
+import { freePort, portOf, processEnv } from '@tendon/testing'
 import { decodeJwt } from 'jose'
 import { readEnvironment } from './environment.ts'
 import { complaintOf } from './refusals.ts'
@@ -46,7 +46,7 @@ describe('the commands of the local identity provider', () => {
   test('a port in use is one sentence and exit code 1', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
+    const port = portOf(server)
     const { code, err } = await run('server.ts', [], { IDENTITY_PORT: String(port) })
     server.close()
     assert.equal(code, 1)

@@ -58,7 +58,7 @@ async function createKey(dataDir: string, path: string): Promise<SigningKey> {
   try {
     await link(draft, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   } finally {
     await rm(draft)
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { readConfig } from '@tendon/config'
 import type { Database } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
 import { createMetrics } from '@tendon/process'
+import { portOf } from '@tendon/testing'
 import { pino } from 'pino'
 import { createMemoryDisk } from './log/memory-files.testing.ts'
 import { buildTelemetry } from './telemetry.ts'
@@ -37,7 +37,7 @@ describe('a service stopped while it reads its log', () => {
       checker: { hasRoom: () => true, check: () => {}, close: async () => {} },
     })
     await new Promise<void>((resolve) => telemetry.server.listen(0, '127.0.0.1', resolve))
-    const { event } = callsTo(() => `http://127.0.0.1:${(telemetry.server.address() as AddressInfo).port}`)
+    const { event } = callsTo(() => `http://127.0.0.1:${portOf(telemetry.server)}`)
     const run = { token: await tokenOf(randomUUID(), randomUUID()) }
     const started = telemetry.start()
     const before = await event(run, mediaEvent('session_start'))

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -12,7 +11,7 @@ import { createFsStore, type ObjectStore } from '@tendon/object-store'
 import { decodeBatches, encodeBatch, type PoseBatch, startMeasurement, VALUES_PER_FRAME } from '@tendon/pose'
 import { createMetrics } from '@tendon/process'
 import { mintRunToken, parseRunTokenKeys } from '@tendon/run-token'
-import { createTestDatabase, TEST_ROLE_SECRET, type TestDatabase } from '@tendon/testing'
+import { createTestDatabase, portOf, TEST_ROLE_SECRET, type TestDatabase } from '@tendon/testing'
 import { pino } from 'pino'
 import { poseWork } from './finalise/pose-work.ts'
 import { checkBody } from './inflate/batch-body.ts'
@@ -218,7 +217,7 @@ export async function createSurroundings() {
       ...replaced,
     })
     await new Promise<void>((resolve) => telemetry.server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(telemetry.server.address() as AddressInfo).port}`
+    const url = `http://127.0.0.1:${portOf(telemetry.server)}`
     await telemetry.start()
     return { ...telemetry, ...callsTo(() => url), url, disk, fatal, registry, logged }
   }

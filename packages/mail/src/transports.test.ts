@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { createOutbound, type Outbound } from '@tendon/outbound'
-import { startDnsServer, startSmtpServer, type TestDnsServer, testCertificate } from '@tendon/testing'
+import { portOf, startDnsServer, startSmtpServer, type TestDnsServer, testCertificate } from '@tendon/testing'
 import ses from 'aws-ses-v2-local'
 import {
   type ComposedMail,
@@ -112,7 +112,7 @@ describe('mail transports', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     opened({ close: async () => void server.close() })
-    const { port } = server.address() as AddressInfo
+    const port = portOf(server)
     const settings = { host: 'receiver.example', security: 'none', port } as const
     const transport = opened(smtpTransport(outbound, settings, { timeoutMs: 3_000, maxSendMs: 300 }))
     assert.deepEqual(await Promise.all([transport.send(mail), transport.send(mail)].map(failureOf)), [
@@ -144,7 +144,7 @@ describe('mail transports', () => {
   test('SES takes the same bytes, and names its failures', async () => {
     const server = await ses.default({ port: 0 })
     opened({ close: () => new Promise<void>((resolve) => void server.close(() => resolve())) })
-    const endpointUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const endpointUrl = `http://127.0.0.1:${portOf(server)}`
     const settings = { region: 'eu-central-1', endpointUrl, accessKeyId: 'key', secretAccessKey: 'canary-secret' }
     const transport = opened(sesTransport(outbound, settings))
     const { providerMessageId } = await transport.send(mail)

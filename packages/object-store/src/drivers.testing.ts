@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'node:querystring'
 import { pipeline } from 'node:stream/promises'
 import S3rver from '@20minutes/s3rver'
+import { portOf } from '@tendon/testing'
 import { attachmentDisposition, createFsStore, createS3Store, type ObjectStore, verifySignedUrl } from './index.ts'
 
 export type Fixture = {
@@ -43,7 +43,7 @@ async function onFileSystem(): Promise<Fixture> {
 
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const publicBaseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const publicBaseUrl = `http://127.0.0.1:${portOf(server)}`
   const storeAt: Fixture['storeAt'] = (now = () => new Date()) =>
     createFsStore({ root, publicBaseUrl, signingKey, now })
   const stop = async () => {

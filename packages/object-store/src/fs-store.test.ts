@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
+import { portOf } from '@tendon/testing'
 import { temporaryFolder } from './drivers.testing.ts'
 import { createFsStore, ObjectExists, ObjectTooLarge } from './index.ts'
 
@@ -126,7 +126,7 @@ test('a request over the limit can still be answered', async (t) => {
   })
   t.after(() => server.close().closeAllConnections())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${portOf(server)}`
   const response = await fetch(url, { method: 'POST', body: Buffer.alloc(2_000_000) })
   assert.equal(response.status, 413)
   assert.equal((await fetch(url, { method: 'POST', body: 'small' })).status, 201)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { portOf } from '@tendon/testing'
 import { createS3Store, ObjectExists, ObjectTooLarge } from './index.ts'
 
 const MB = 1024 * 1024
@@ -34,7 +34,7 @@ async function wire(t: TestContext, ...answers: Answer[]) {
   const server = createServer((request, response) => void answerNext(request, response))
   t.after(() => server.close().closeAllConnections())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const endpoint = `http://127.0.0.1:${portOf(server)}`
   const keys = { accessKeyId: 'a', secretAccessKey: 'b' }
   const store = createS3Store({ bucket: 'tendon', region: 'eu-central-1', endpoint, forcePathStyle: true, ...keys })
   return { seen, store, lines: () => seen.map(({ line }) => line) }

@@ -36,7 +36,7 @@ export function outboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundError) return cause
-    const { code } = cause as Error & { code?: unknown }
+    const code = 'code' in cause ? cause.code : undefined
     for (const name of [code, cause.name]) {
       const found = FAILURES.find(([pattern]) => typeof name === 'string' && pattern.test(name))
       if (found) return new OutboundError(found[1], { cause: error })

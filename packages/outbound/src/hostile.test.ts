@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { startDnsServer, type TestDnsServer } from '@tendon/testing'
+import { portOf, startDnsServer, type TestDnsServer } from '@tendon/testing'
 import { createOutbound, isPublicAddress, type Outbound, OutboundError } from './index.ts'
 
 const failureOf = (attempt: Promise<unknown>) =>
@@ -32,7 +31,7 @@ describe('hostile targets', () => {
   before(async () => {
     dns = await startDnsServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    port = (server.address() as AddressInfo).port
+    port = portOf(server)
   })
   beforeEach(() => {
     reached = 0

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { createServer as createTcpServer, type Server } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startDnsServer, type TestDnsServer, testCertificate } from '@tendon/testing'
+import { portOf, startDnsServer, type TestDnsServer, testCertificate } from '@tendon/testing'
 import { createOutbound, type Outbound, OutboundError } from './index.ts'
 
 const failureOf = (attempt: Promise<unknown>) =>
@@ -25,7 +25,7 @@ describe('the outbound client', () => {
   async function listen(server: Server): Promise<number> {
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return (server.address() as AddressInfo).port
+    return portOf(server)
   }
 
   const answers: Record<string, (reply: ServerResponse) => void> = {

@@ -35,8 +35,8 @@ export function runEntry(main: () => Promise<void>): void {
 }
 
 export function complaintOf(error: unknown): string {
-  if (FIXABLE.some((kind) => error instanceof kind)) return (error as Error).message
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (!(error instanceof Error)) return String(error)
+  return FIXABLE.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message)
 }
 
 /** Clients that the kernel lets wait until a busy service takes them; the others would try again a second later. */
@@ -52,7 +52,7 @@ export async function listenOrExplain<Result>(
     tell?.({ listening: setting })
     return result
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new PortInUse(setting, port)
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw new PortInUse(setting, port)
+    throw error
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { portOf } from '@tendon/testing'
 import { ApiError, type ClientOptions, createClient, listOf, type TelemetryRoutes } from './index.ts'
 
 interface Seen {
@@ -30,7 +30,7 @@ describe('the client', () => {
   })
   before(async () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    baseUrl = `http://127.0.0.1:${portOf(server)}`
   })
   after(() => {
     server.closeAllConnections()

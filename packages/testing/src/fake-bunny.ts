@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { portOf } from './port-of.ts'
 
 /** How the video host misbehaves; changed at any time. */
 export interface BunnySwitches {
@@ -158,7 +158,7 @@ export async function startFakeBunny() {
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     videos,
     /** Titles of videos that the fake host lost after the upload. */
     forgotten,

@@ -34,7 +34,7 @@ function reserve(port: number): boolean {
   try {
     writeFileSync(file, '', { flag: 'wx' })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
     throw error
   }
   if (reserved.length === 0) process.once('exit', () => reserved.forEach((path) => rmSync(path, { force: true })))

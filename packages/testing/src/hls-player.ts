@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { portOf } from './port-of.ts'
 import { findChromium } from './programs.ts'
 import { soakRuns } from './soak.ts'
 
@@ -36,7 +36,7 @@ export async function openHlsPlayer(folder: string) {
   const { chromium } = await import('playwright-core')
   const browser = await chromium.launch({ ...(CHROMIUM ? { executablePath: CHROMIUM } : {}), args: ['--no-sandbox'] })
   const page = await browser.newPage()
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await page.goto(`http://127.0.0.1:${portOf(server)}/`)
   await page.evaluate(`
     globalThis.video = document.querySelector('video')
     globalThis.hls = new Hls({ enableWorker: false })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+import { portOf } from './port-of.ts'
 
 export const TEST_AUDIENCE = 'tendon-api'
 
@@ -25,7 +25,7 @@ export async function startIssuer({ ownKey = false } = {}): Promise<TestIssuer> 
   const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' }] })
   const server = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(jwks))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = `http://127.0.0.1:${portOf(server)}`
   return {
     issuer,
     jwksUrl: `${issuer}/jwks`,

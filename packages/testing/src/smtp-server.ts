@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
+import { portOf } from './port-of.ts'
 import { testCertificate } from './tls-certificate.ts'
 
 export interface TestSmtpServer {
@@ -56,7 +56,7 @@ export async function startSmtpServer({ auth, security = 'none' }: SmtpServerOpt
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   const test: TestSmtpServer = {
-    port: (server.server.address() as AddressInfo).port,
+    port: portOf(server.server),
     mails: [],
     mood: 'accepts',
     onMail: () => {},

@@ -3,7 +3,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -14,6 +13,7 @@ import {
   hostileVideos,
   NO_FFMPEG,
   peakUse,
+  portOf,
   processesWith,
   until,
 } from '@tendon/testing'
@@ -60,7 +60,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
     const server = createServer((_request, response) => void response.end())
     server.on('connection', () => void (connections += 1))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.ts`
+    const url = `http://127.0.0.1:${portOf(server)}/a.ts`
     const scripts = hostileScripts(url, file('secret.mp4', good))
     for (const [name, content] of Object.entries(scripts))
       for (const format of ['mov', 'matroska', 'mp3'])

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createFsStore } from '@tendon/object-store'
-import { harmlessVideo, hostileScripts, hostileVideos, NO_FFMPEG, peakUse } from '@tendon/testing'
+import { harmlessVideo, hostileScripts, hostileVideos, NO_FFMPEG, peakUse, portOf } from '@tendon/testing'
 import { inspectVideo } from './inspect.ts'
 import { UnplayableVideo } from './port.ts'
 
@@ -28,7 +27,7 @@ describe('an uploaded file', { skip: NO_FFMPEG }, () => {
   const store = (bytes: Buffer) => objects.put('video', bytes, { contentType: 'video/mp4', maxBytes: bytes.length + 1 })
 
   test('that attacks its reader is refused within two seconds, with bounded memory and no connection', async () => {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.ts`
+    const url = `http://127.0.0.1:${portOf(server)}/a.ts`
     const hostile = { ...hostileVideos(), ...hostileScripts(url, '/etc/passwd') }
     for (const [name, bytes] of Object.entries(hostile)) {
       await store(bytes)

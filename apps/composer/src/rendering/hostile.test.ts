@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { FFMPEG, hostileScripts, hostileVideos, NO_FFMPEG, peakUse } from '@tendon/testing'
+import { FFMPEG, hostileScripts, hostileVideos, NO_FFMPEG, peakUse, portOf } from '@tendon/testing'
 import { createFfmpeg } from '@tendon/video-host'
 import { openCache } from './cache.ts'
 import { BadClip, normaliseClip, normaliseSound } from './clips.ts'
@@ -27,7 +26,7 @@ describe('a file of a bundle that is made to do harm', { skip: NO_FFMPEG }, () =
   })
 
   test('is named and refused within two seconds, with bounded memory, no connection and nothing kept', async () => {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.ts`
+    const url = `http://127.0.0.1:${portOf(server)}/a.ts`
     const ffmpeg = createFfmpeg(FFMPEG)
     const cache = await openCache(folder)
     const { signal } = new AbortController()

@@ -11,7 +11,7 @@ export class EventsGone extends Error {
 /** Whether the same recording would fail again in the same way, unlike with an unavailable database or object store. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code, severity } = error as Error & { code?: unknown; severity?: unknown }
-  if (severity !== undefined) return typeof code === 'string' && REFUSED.test(code)
+  if ('severity' in error && error.severity !== undefined)
+    return 'code' in error && typeof error.code === 'string' && REFUSED.test(error.code)
   return error instanceof EventsGone || FAULTS.some((kind) => error instanceof kind)
 }

@@ -150,7 +150,7 @@ const unzipped = (body: Readable): Readable => pipeTo(body, createGunzip(), () =
 
 /** A damaged stream fails the same way every time, unlike a broken connection. */
 const isDamage = (error: unknown): boolean =>
-  error instanceof BatchError || (error as NodeJS.ErrnoException).code === 'Z_DATA_ERROR'
+  error instanceof BatchError || (error instanceof Error && 'code' in error && error.code === 'Z_DATA_ERROR')
 
 interface Group {
   bodies: Uint8Array[]

@@ -34,7 +34,7 @@ const FULL_CODES = new Set(['ENOSPC', 'EDQUOT'])
 const SHORT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 
 const hasCode = (codes: ReadonlySet<string>, error: unknown): boolean =>
-  codes.has(String((error as NodeJS.ErrnoException).code))
+  error instanceof Error && 'code' in error && codes.has(String(error.code))
 
 export const isDiskFull = (error: unknown): boolean => hasCode(FULL_CODES, error)
 

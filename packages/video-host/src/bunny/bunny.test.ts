@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { readConfig } from '@tendon/config'
 import { createFsStore } from '@tendon/object-store'
-import { BUNNY_KEY, BUNNY_LIBRARY, type FakeBunny, startFakeBunny } from '@tendon/testing'
+import { BUNNY_KEY, BUNNY_LIBRARY, type FakeBunny, portOf, startFakeBunny } from '@tendon/testing'
 import { openRenderHost, openVideoHost } from '../from-config.ts'
 import { openUrl, playableUrls } from '../media-urls.ts'
 import { HostError, type RenderHost } from '../port.ts'
@@ -91,7 +90,7 @@ describe('Bunny Stream', () => {
     let answer: [number, Record<string, string>, string] = [200, {}, '{}']
     const host2 = createServer((_request, response) => void response.writeHead(answer[0], answer[1]).end(answer[2]))
     for (const server of [other, host2]) await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const urlOf = (server: typeof other) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const urlOf = (server: typeof other) => `http://127.0.0.1:${portOf(server)}`
     const client = createBunnyClient({ ...options, apiUrl: urlOf(host2) })
     for (const status of [301, 302, 307, 308]) {
       answer = [status, { location: `${urlOf(other)}/latest/meta-data` }, '']
