@@ -313,6 +313,7 @@ create policy appointments_select on appointments for select
 create policy appointments_update on appointments for update
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
   with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create trigger appointments_bump_version before update on appointments for each row execute function bump_version();
 create trigger appointments_drop_deleted_fields before insert or update of custom_fields on appointments for each row when (new.custom_fields <> '{}'::jsonb) execute function appointments_drop_deleted_fields();
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
 create trigger appointments_raise_sequence before update of status, starts_at, ends_at, service_id, location_id on appointments for each row when (old.status = 'pending' and new.status = 'confirmed' or old.starts_at is not null and (old.starts_at is distinct from new.starts_at or old.ends_at is distinct from new.ends_at or old.service_id is distinct from new.service_id or old.location_id is distinct from new.location_id)) execute function appointments_raise_sequence();
@@ -658,10 +659,17 @@ create table calendar_feeds (
 );
 alter table calendar_feeds enable row level security;
 alter table calendar_feeds force row level security;
+create policy calendar_feeds_delete on calendar_feeds for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and ((select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create policy calendar_feeds_insert on calendar_feeds for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and ((select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy calendar_feeds_select on calendar_feeds for select
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'view_org')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create policy calendar_feeds_update on calendar_feeds for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and ((select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and ((select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create trigger calendar_feeds_refuse_restricted before insert on calendar_feeds for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
-grant select on calendar_feeds to tendon_app;
+grant select, insert (organization_id, specialist_id, patient_profile_id, token_hash), update (token_hash, principal_id, created_at), delete on calendar_feeds to tendon_app;
 grant select, insert, update, delete on calendar_feeds to tendon_definer;
 grant select, insert, update, delete on calendar_feeds to tendon_platform;
 
@@ -4393,7 +4401,7 @@ grant execute on function appointment_fields() to tendon_app;
 create or replace function appointment_mail_data(p_organization uuid, p_id uuid)
   returns jsonb
   language sql
-  stable security definer
+  stable
   set search_path to 'public'
   as $$
   select jsonb_build_object('status', case when a.status = 'entered_in_error' then 'cancelled' else a.status end,
@@ -4652,8 +4660,7 @@ create or replace function cancel_appointment(p_organization uuid, p_id uuid, p_
   set search_path to 'public'
   as $$
 begin
-  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = p_reason,
-      version = version + 1
+  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = p_reason
     where organization_id = p_organization and id = p_id and status in ('waitlist', 'pending', 'confirmed');
   if not found then
     return false;
@@ -5731,21 +5738,6 @@ $$;
 alter function delete_invitation_data(uuid,citext) owner to tendon_definer;
 grant execute on function delete_invitation_data(uuid,citext) to tendon_app;
 
-create or replace function delete_my_feed()
-  returns boolean
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  delete from calendar_feeds
-    where organization_id = current_app_org_id() and patient_profile_id = any (current_app_profile_ids());
-  return found;
-end
-$$;
-alter function delete_my_feed() owner to tendon_definer;
-grant execute on function delete_my_feed() to tendon_app;
-
 create or replace function delete_old_automation_executions(p_now timestamptz)
   returns void
   language sql
@@ -5772,24 +5764,6 @@ create or replace function delete_old_webhook_rows(p_now timestamptz)
 $$;
 alter function delete_old_webhook_rows(timestamp with time zone) owner to tendon_definer;
 grant execute on function delete_old_webhook_rows(timestamp with time zone) to tendon_worker;
-
-create or replace function delete_specialist_feed(p_specialist uuid)
-  returns boolean
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  delete from calendar_feeds f using specialists s
-    where f.organization_id = current_app_org_id() and f.specialist_id = p_specialist
-      and s.organization_id = f.organization_id and s.id = f.specialist_id
-      and current_app_has_permission('appointments', 'view_org')
-      and (s.human_id = current_app_principal_id() or current_app_has_permission('specialists', 'manage'));
-  return found;
-end
-$$;
-alter function delete_specialist_feed(uuid) owner to tendon_definer;
-grant execute on function delete_specialist_feed(uuid) to tendon_app;
 
 create or replace function delete_unused_bundle_files(p_now timestamptz)
   returns integer
@@ -6106,23 +6080,6 @@ begin
 end
 $$;
 alter function erase_bookings(uuid,citext) owner to tendon_definer;
-
-create or replace function erase_calendar_feeds(p_profile uuid)
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_count integer;
-begin
-  delete from calendar_feeds where organization_id = current_app_org_id() and patient_profile_id = p_profile;
-  get diagnostics v_count = row_count;
-  return v_count;
-end
-$$;
-alter function erase_calendar_feeds(uuid) owner to tendon_definer;
-grant execute on function erase_calendar_feeds(uuid) to tendon_worker;
 
 create or replace function erase_own_responses(p_request_id uuid)
   returns integer
@@ -7286,17 +7243,6 @@ $$;
 alter function is_in_date_range(timestamp with time zone,text,date,date) owner to tendon_owner;
 grant execute on function is_in_date_range(timestamp with time zone,text,date,date) to tendon_definer;
 
-create or replace function is_specialist(p_id uuid)
-  returns boolean
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select exists (select 1 from specialists where organization_id = current_app_org_id() and id = p_id and deleted_at is null)
-$$;
-alter function is_specialist(uuid) owner to tendon_definer;
-grant execute on function is_specialist(uuid) to tendon_app;
-
 create or replace function iso_time(p_time timestamptz)
   returns text
   language sql
@@ -7502,7 +7448,7 @@ begin
     return 'restricted';
   end if;
   update appointments set patient_id = v_patient.id, patient_profile_id = v_patient.patient_profile_id,
-      missing_consents = missing_consents_for(organization_id, v_patient.id, mode), version = version + 1
+      missing_consents = missing_consents_for(organization_id, v_patient.id, mode)
     where organization_id = current_app_org_id() and id = p_id and patient_id is null;
   return case when found then 'linked' else 'not_found' end;
 end
@@ -7951,7 +7897,7 @@ create or replace function mark_telemedicine(p_profile uuid)
   security definer
   set search_path to 'public'
   as $$
-  update appointments a set missing_consents = missing_consents_for(a.organization_id, a.patient_id, a.mode), version = a.version + 1
+  update appointments a set missing_consents = missing_consents_for(a.organization_id, a.patient_id, a.mode)
   where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and a.mode = 'video'
     and a.status in ('waitlist', 'pending', 'confirmed') and (a.starts_at is null or a.starts_at > now())
     and a.missing_consents <> missing_consents_for(a.organization_id, a.patient_id, a.mode)
@@ -8014,7 +7960,7 @@ create or replace function mark_waitlist_entries(p_organization uuid, p_freed uu
             and (o ->> 'to')::timestamptz >= f.starts_at + make_interval(mins => s.duration_minutes)))
     order by w.id for update of w skip locked),
   marked as (
-    update appointments w set slot_freed_at = now(), version = w.version + 1, freed_slot = (
+    update appointments w set slot_freed_at = now(), freed_slot = (
       select jsonb_build_object('specialist_id', f.specialist_id, 'starts_at', iso_time(f.starts_at), 'ends_at', iso_time(f.ends_at))
       from freed f)
     from matching m where w.organization_id = p_organization and w.id = m.id
@@ -8886,34 +8832,6 @@ alter function purpose_version_in_force(text,uuid) owner to tendon_definer;
 grant execute on function purpose_version_in_force(text,uuid) to tendon_app;
 grant execute on function purpose_version_in_force(text,uuid) to tendon_platform;
 
-create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text, p_moved_from uuid default null::uuid)
-  returns void
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_email text;
-begin
-  select booker ->> 'email' into v_email from appointments where organization_id = p_organization and id = p_appointment;
-  if v_email is null then
-    return;
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('booking mail to ' || lower(v_email), 0));
-  insert into mail_outbox (organization_id, patient_profile_id, to_address, template, kind, language, data)
-  select a.organization_id, a.patient_profile_id, v_email, 'booking_updated', 'care',
-    coalesce(a.booker ->> 'language', o.language_code, 'en'),
-    appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
-      || coalesce((select jsonb_build_object('moved_from', jsonb_build_object('starts_at', iso_time(b.starts_at), 'time_zone', b.time_zone))
-        from appointments b where b.organization_id = p_organization and b.id = p_moved_from), '{}')
-  from appointments a join organizations o on o.id = a.organization_id
-  where a.organization_id = p_organization and a.id = p_appointment
-    and (select count(*) filter (where m.organization_id = p_organization) < 5 and count(*) < 20 from mail_outbox m
-      where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated' and m.created_at > now() - interval '1 day');
-end
-$$;
-alter function queue_booking_mail(uuid,uuid,text,uuid) owner to tendon_definer;
-
 create or replace function read_calendar_feed(p_token_hash bytea)
   returns jsonb
   language sql
@@ -9344,46 +9262,6 @@ $$;
 alter function run_withdrawals(uuid) owner to tendon_definer;
 grant execute on function run_withdrawals(uuid) to tendon_telemetry;
 
-create or replace function save_my_feed(p_token_hash bytea)
-  returns boolean
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  insert into calendar_feeds (organization_id, patient_profile_id, token_hash)
-    select p.organization_id, p.patient_profile_id, p_token_hash from patients p
-    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (current_app_profile_ids())
-      and p.deleted_at is null
-    limit 1
-  on conflict (organization_id, patient_profile_id)
-    do update set token_hash = excluded.token_hash, principal_id = excluded.principal_id, created_at = now();
-  return found;
-end
-$$;
-alter function save_my_feed(bytea) owner to tendon_definer;
-grant execute on function save_my_feed(bytea) to tendon_app;
-
-create or replace function save_specialist_feed(p_specialist uuid, p_token_hash bytea)
-  returns boolean
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  insert into calendar_feeds (organization_id, specialist_id, token_hash)
-    select s.organization_id, s.id, p_token_hash from specialists s
-    where s.organization_id = current_app_org_id() and s.id = p_specialist and s.deleted_at is null
-      and current_app_has_permission('appointments', 'view_org')
-      and (s.human_id = current_app_principal_id() or current_app_has_permission('specialists', 'manage'))
-  on conflict (organization_id, specialist_id)
-    do update set token_hash = excluded.token_hash, principal_id = excluded.principal_id, created_at = now();
-  return found;
-end
-$$;
-alter function save_specialist_feed(uuid,bytea) owner to tendon_definer;
-grant execute on function save_specialist_feed(uuid,bytea) to tendon_app;
-
 create or replace function seal_audit_log(p_limit integer)
   returns integer
   language plpgsql
@@ -9460,11 +9338,30 @@ alter function segments_check_limit() owner to tendon_definer;
 
 create or replace function send_booking_mail(p_appointment uuid, p_url text, p_moved_from uuid)
   returns void
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  select queue_booking_mail(current_app_org_id(), p_appointment, p_url, p_moved_from) where current_app_is_service()
+declare
+  v_email text;
+begin
+  select booker ->> 'email' into v_email from appointments
+    where organization_id = current_app_org_id() and id = p_appointment and current_app_is_service();
+  if v_email is null then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('booking mail to ' || lower(v_email), 0));
+  insert into mail_outbox (organization_id, patient_profile_id, to_address, template, kind, language, data)
+  select a.organization_id, a.patient_profile_id, v_email, 'booking_updated', 'care',
+    coalesce(a.booker ->> 'language', o.language_code, 'en'),
+    appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
+      || coalesce((select jsonb_build_object('moved_from', jsonb_build_object('starts_at', iso_time(b.starts_at), 'time_zone', b.time_zone))
+        from appointments b where b.organization_id = current_app_org_id() and b.id = p_moved_from), '{}')
+  from appointments a join organizations o on o.id = a.organization_id
+  where a.organization_id = current_app_org_id() and a.id = p_appointment
+    and (select count(*) filter (where m.organization_id = current_app_org_id()) < 5 and count(*) < 20 from mail_outbox m
+      where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated' and m.created_at > now() - interval '1 day');
+end
 $$;
 alter function send_booking_mail(uuid,text,uuid) owner to tendon_definer;
 grant execute on function send_booking_mail(uuid,text,uuid) to tendon_app;
@@ -9484,19 +9381,6 @@ create or replace function series_mail_data(p_series uuid)
 $$;
 alter function series_mail_data(uuid) owner to tendon_definer;
 grant execute on function series_mail_data(uuid) to tendon_worker;
-
-create or replace function service_has_future_appointments(p_service uuid)
-  returns boolean
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select exists (select 1 from appointments
-    where organization_id = current_app_org_id() and service_id = p_service and starts_at > now()
-      and status in ('pending', 'confirmed', 'checked_in'))
-$$;
-alter function service_has_future_appointments(uuid) owner to tendon_definer;
-grant execute on function service_has_future_appointments(uuid) to tendon_app;
 
 create or replace function session_exercises_check_exercise()
   returns trigger
@@ -9707,21 +9591,6 @@ $$;
 alter function sign_form(uuid,timestamp with time zone,bytea) owner to tendon_definer;
 grant execute on function sign_form(uuid,timestamp with time zone,bytea) to tendon_app;
 
-create or replace function specialist_overrides(p_specialist uuid)
-  returns setof jsonb
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select jsonb_build_object('id', v.id, 'calendar_id', c.id, 'date', v.date, 'date_to', v.date_to, 'windows', v.windows,
-    'service_id', v.service_id, 'reason', v.reason)
-  from calendars c join calendar_overrides v on v.organization_id = c.organization_id and v.calendar_id = c.id
-  where c.organization_id = current_app_org_id() and c.specialist_id = p_specialist
-  order by v.date, v.id
-$$;
-alter function specialist_overrides(uuid) owner to tendon_definer;
-grant execute on function specialist_overrides(uuid) to tendon_app;
-
 create or replace function specialist_time_zone(p_id uuid)
   returns text
   language sql
@@ -9732,20 +9601,6 @@ create or replace function specialist_time_zone(p_id uuid)
 $$;
 alter function specialist_time_zone(uuid) owner to tendon_definer;
 grant execute on function specialist_time_zone(uuid) to tendon_app;
-
-create or replace function specialist_weekly_hours(p_specialist uuid)
-  returns setof jsonb
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select jsonb_build_object('calendar_id', c.id, 'location_id', c.location_id) || w
-  from calendars c cross join lateral jsonb_array_elements(c.weekly_hours) w
-  where c.organization_id = current_app_org_id() and c.specialist_id = p_specialist and c.is_active
-  order by (w ->> 'weekday')::integer, w ->> 'start'
-$$;
-alter function specialist_weekly_hours(uuid) owner to tendon_definer;
-grant execute on function specialist_weekly_hours(uuid) to tendon_app;
 
 create or replace function specialists_change_usage()
   returns trigger
@@ -10106,7 +9961,7 @@ create or replace function unmark_waitlist()
 declare
   v_count integer;
 begin
-  update appointments w set slot_freed_at = null, freed_slot = null, version = version + 1
+  update appointments w set slot_freed_at = null, freed_slot = null
   where w.id in (select e.id from appointments e
     where e.status = 'waitlist' and e.freed_slot is not null and (
       (e.freed_slot ->> 'starts_at')::timestamptz <= now()

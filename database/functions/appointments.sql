@@ -241,8 +241,7 @@ grant execute on function free_time(uuid) to tendon_app;
 create or replace function cancel_appointment(p_organization uuid, p_id uuid, p_by text, p_reason text) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin
-  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = p_reason,
-      version = version + 1
+  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = p_reason
     where organization_id = p_organization and id = p_id and status in ('waitlist', 'pending', 'confirmed');
   if not found then
     return false;
@@ -318,7 +317,7 @@ grant execute on function missing_telemedicine(uuid) to tendon_app;
 -- returns the changed ones. Cancels nothing. Security definer: a subscriber writes for the clinic in context.
 create or replace function mark_telemedicine(p_profile uuid) returns setof appointments
 language sql security definer set search_path = public as $$
-  update appointments a set missing_consents = missing_consents_for(a.organization_id, a.patient_id, a.mode), version = a.version + 1
+  update appointments a set missing_consents = missing_consents_for(a.organization_id, a.patient_id, a.mode)
   where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and a.mode = 'video'
     and a.status in ('waitlist', 'pending', 'confirmed') and (a.starts_at is null or a.starts_at > now())
     and a.missing_consents <> missing_consents_for(a.organization_id, a.patient_id, a.mode)
@@ -399,14 +398,6 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function my_meeting_url(uuid, uuid) owner to tendon_definer;
 grant execute on function my_meeting_url(uuid, uuid) to tendon_app;
-
--- Whether the clinic in context has this specialist. Security definer: the person who books may not see specialists.
-create or replace function is_specialist(p_id uuid) returns boolean
-language sql stable security definer set search_path = public as $$
-  select exists (select 1 from specialists where organization_id = current_app_org_id() and id = p_id and deleted_at is null)
-$$;
-alter function is_specialist(uuid) owner to tendon_definer;
-grant execute on function is_specialist(uuid) to tendon_app;
 
 -- The clinic's custom fields of appointments, as last published; none is deleted before the transaction ends. To avoid deadlocks
 -- with delete_custom_field, called before an appointment is locked.
@@ -540,9 +531,9 @@ alter function erase_appointment_reviews(uuid) owner to tendon_definer;
 grant execute on function erase_appointment_reviews(uuid) to tendon_worker;
 
 -- The data of mails about an appointment: times, names, and UID and SEQUENCE of its calendar file. The SEQUENCE of a
--- cancellation is one higher than that of the appointment. Security definer, granted to nobody.
+-- cancellation is one higher than that of the appointment. Granted to nobody: for functions that bypass row-level security.
 create or replace function appointment_mail_data(p_organization uuid, p_id uuid) returns jsonb
-language sql stable security definer set search_path = public as $$
+language sql stable set search_path = public as $$
   select jsonb_build_object('status', case when a.status = 'entered_in_error' then 'cancelled' else a.status end,
     'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'service_name', s.name,
     'service_names', (select coalesce(jsonb_object_agg(language, one ->> 'name'), '{}')
@@ -560,14 +551,14 @@ revoke execute on function appointment_mail_data(uuid, uuid) from public;
 -- Queues a mail to the booker about their booking as it is now, after a move with the old time. It quotes nothing that the booker typed, and one address gets
 -- five a day from a clinic and twenty from all clinics at most: anybody can type any address. The lock is the last one of every transaction that
 -- takes it, so that bookings at once do not pass the limit together. The response to the booking has the link too.
--- Security definer, granted to nobody: see book_hold.
-create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text, p_moved_from uuid default null)
-returns void
+-- Security definer (all organizations): the limits count mails of every clinic. For the service of the clinic in context.
+create or replace function send_booking_mail(p_appointment uuid, p_url text, p_moved_from uuid) returns void
 language plpgsql security definer set search_path = public as $$
 declare
   v_email text;
 begin
-  select booker ->> 'email' into v_email from appointments where organization_id = p_organization and id = p_appointment;
+  select booker ->> 'email' into v_email from appointments
+    where organization_id = current_app_org_id() and id = p_appointment and current_app_is_service();
   if v_email is null then
     return;
   end if;
@@ -577,21 +568,12 @@ begin
     coalesce(a.booker ->> 'language', o.language_code, 'en'),
     appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
       || coalesce((select jsonb_build_object('moved_from', jsonb_build_object('starts_at', iso_time(b.starts_at), 'time_zone', b.time_zone))
-        from appointments b where b.organization_id = p_organization and b.id = p_moved_from), '{}')
+        from appointments b where b.organization_id = current_app_org_id() and b.id = p_moved_from), '{}')
   from appointments a join organizations o on o.id = a.organization_id
-  where a.organization_id = p_organization and a.id = p_appointment
-    and (select count(*) filter (where m.organization_id = p_organization) < 5 and count(*) < 20 from mail_outbox m
+  where a.organization_id = current_app_org_id() and a.id = p_appointment
+    and (select count(*) filter (where m.organization_id = current_app_org_id()) < 5 and count(*) < 20 from mail_outbox m
       where lower(m.to_address) = lower(v_email) and m.template = 'booking_updated' and m.created_at > now() - interval '1 day');
 end
-$$;
-alter function queue_booking_mail(uuid, uuid, text, uuid) owner to tendon_definer;
-revoke execute on function queue_booking_mail(uuid, uuid, text, uuid) from public;
-
--- Security definer (all organizations): the limits count mails of every clinic, see queue_booking_mail. For the service of the
--- clinic in context.
-create or replace function send_booking_mail(p_appointment uuid, p_url text, p_moved_from uuid) returns void
-language sql security definer set search_path = public as $$
-  select queue_booking_mail(current_app_org_id(), p_appointment, p_url, p_moved_from) where current_app_is_service()
 $$;
 alter function send_booking_mail(uuid, text, uuid) owner to tendon_definer;
 grant execute on function send_booking_mail(uuid, text, uuid) to tendon_app;

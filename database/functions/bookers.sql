@@ -125,7 +125,7 @@ begin
     return 'restricted';
   end if;
   update appointments set patient_id = v_patient.id, patient_profile_id = v_patient.patient_profile_id,
-      missing_consents = missing_consents_for(organization_id, v_patient.id, mode), version = version + 1
+      missing_consents = missing_consents_for(organization_id, v_patient.id, mode)
     where organization_id = current_app_org_id() and id = p_id and patient_id is null;
   return case when found then 'linked' else 'not_found' end;
 end

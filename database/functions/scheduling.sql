@@ -29,8 +29,8 @@ $$;
 alter function public_services(text) owner to tendon_definer;
 grant execute on function public_services(text) to tendon_app;
 
--- The time zone in which a specialist's hours are written. Security definer: readers of calendars need it, also without
--- the permission to see specialists.
+-- The time zone in which a specialist's hours are written. Security definer (expression in a list): readers of calendars need it,
+-- also without the permission to see specialists.
 create or replace function specialist_time_zone(p_id uuid) returns text
 language sql stable security definer set search_path = public as $$
   select scheduling_timezone from specialists where organization_id = current_app_org_id() and id = p_id
@@ -141,40 +141,6 @@ returns json language sql stable security definer set search_path = public as $$
 $$;
 alter function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
 grant execute on function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz) to tendon_app;
-
--- A specialist's hours and overrides, for the record of the specialist and the lock of the time zone. Security definer: they
--- belong to the record, which has a permission of its own.
-create or replace function specialist_weekly_hours(p_specialist uuid) returns setof jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('calendar_id', c.id, 'location_id', c.location_id) || w
-  from calendars c cross join lateral jsonb_array_elements(c.weekly_hours) w
-  where c.organization_id = current_app_org_id() and c.specialist_id = p_specialist and c.is_active
-  order by (w ->> 'weekday')::integer, w ->> 'start'
-$$;
-alter function specialist_weekly_hours(uuid) owner to tendon_definer;
-grant execute on function specialist_weekly_hours(uuid) to tendon_app;
-
--- Security definer: see specialist_weekly_hours.
-create or replace function specialist_overrides(p_specialist uuid) returns setof jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('id', v.id, 'calendar_id', c.id, 'date', v.date, 'date_to', v.date_to, 'windows', v.windows,
-    'service_id', v.service_id, 'reason', v.reason)
-  from calendars c join calendar_overrides v on v.organization_id = c.organization_id and v.calendar_id = c.id
-  where c.organization_id = current_app_org_id() and c.specialist_id = p_specialist
-  order by v.date, v.id
-$$;
-alter function specialist_overrides(uuid) owner to tendon_definer;
-grant execute on function specialist_overrides(uuid) to tendon_app;
-
--- Whether a service has future appointments. Security definer: holders of services.manage may lack appointments.view_org.
-create or replace function service_has_future_appointments(p_service uuid) returns boolean
-language sql stable security definer set search_path = public as $$
-  select exists (select 1 from appointments
-    where organization_id = current_app_org_id() and service_id = p_service and starts_at > now()
-      and status in ('pending', 'confirmed', 'checked_in'))
-$$;
-alter function service_has_future_appointments(uuid) owner to tendon_definer;
-grant execute on function service_has_future_appointments(uuid) to tendon_app;
 
 -- Appointments as forms name them. Security definer (expression in a list): a reader of the form also sees its appointment.
 create or replace function appointments_of_forms(p_ids uuid[]) returns setof jsonb

@@ -26,7 +26,7 @@ language sql security definer set search_path = public as $$
             and (o ->> 'to')::timestamptz >= f.starts_at + make_interval(mins => s.duration_minutes)))
     order by w.id for update of w skip locked),
   marked as (
-    update appointments w set slot_freed_at = now(), version = w.version + 1, freed_slot = (
+    update appointments w set slot_freed_at = now(), freed_slot = (
       select jsonb_build_object('specialist_id', f.specialist_id, 'starts_at', iso_time(f.starts_at), 'ends_at', iso_time(f.ends_at))
       from freed f)
     from matching m where w.organization_id = p_organization and w.id = m.id
@@ -54,7 +54,7 @@ language plpgsql security definer set search_path = public as $$
 declare
   v_count integer;
 begin
-  update appointments w set slot_freed_at = null, freed_slot = null, version = version + 1
+  update appointments w set slot_freed_at = null, freed_slot = null
   where w.id in (select e.id from appointments e
     where e.status = 'waitlist' and e.freed_slot is not null and (
       (e.freed_slot ->> 'starts_at')::timestamptz <= now()

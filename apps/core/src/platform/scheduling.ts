@@ -1,6 +1,12 @@
 import type { TenantTx } from '@tendon/db'
 import type { RawBuilder } from 'kysely'
 
+/** For the routes that show a specialist with hours and overrides. */
+export const READS_HOURS = {
+  codes: ['calendars.view_org'],
+  why: 'Hours and overrides belong to the record of a specialist, which has a permission of its own.',
+} as const
+
 /** What scheduling knows of a specialist, and of patients. */
 export interface Scheduling {
   listWeeklyHours(tx: TenantTx, specialistId: string): Promise<object[]>

@@ -27,6 +27,9 @@ const CARELESS = {
   'read links': `select l.organization_id, a.patient_profile_id from booking_links l join appointments a on a.id = l.appointment_id`,
   'move links': `with moved as (update booking_links set appointment_id = appointment_id returning appointment_id)
     select a.organization_id, a.patient_profile_id from moved join appointments a on a.id = moved.appointment_id`,
+  'read feeds': 'select organization_id, patient_profile_id from calendar_feeds',
+  'replace feeds': `update calendar_feeds set token_hash = token_hash returning organization_id, patient_profile_id`,
+  'delete feeds': 'delete from calendar_feeds returning organization_id, patient_profile_id',
 }
 type Careless = keyof typeof CARELESS
 const NAMES = Object.keys(CARELESS) as Careless[]
@@ -84,6 +87,11 @@ describe('booking as the service of a clinic', () => {
       `booking_links (token_hash, organization_id, appointment_id) values (gen_random_uuid()::text::bytea, $1, $2)`,
       [visit],
       'appointment_id',
+    )
+    await insert(
+      `calendar_feeds (organization_id, patient_profile_id, token_hash, principal_id)
+       values ($1, $2, gen_random_uuid()::text::bytea, gen_random_uuid())`,
+      [profile],
     )
     return { profile, patient, visit, claim }
   }
@@ -227,6 +235,8 @@ describe('booking as the service of a clinic', () => {
       `update holds set status = 'released' returning organization_id, null as patient_profile_id`,
       'select organization_id, null as patient_profile_id from booking_links',
       'update booking_links set appointment_id = appointment_id returning organization_id, null as patient_profile_id',
+      'update calendar_feeds set token_hash = token_hash returning organization_id, patient_profile_id',
+      'delete from calendar_feeds returning organization_id, patient_profile_id',
       'update appointment_files set appointment_id = appointment_id returning organization_id, patient_profile_id',
     ])
       assert.deepEqual(await touched(run, statement), [], statement)

@@ -134,11 +134,12 @@ export const SCHEDULING_CASES: Cases = {
   },
   calendar_feeds: {
     row: inClinic,
-    fresh: (of) => `(organization_id, specialist_id, token_hash, principal_id)
-      values ('${of.id}', '${of.specialist}', '\\x02', gen_random_uuid())`,
+    fresh: (of) => `(organization_id, specialist_id, token_hash) values ('${of.id}', '${of.specialist}', '\\x02')`,
     set: 'created_at = created_at',
-    ...closed,
     select: all('appointments.view_org'),
+    insert: service('appointments.view_org'),
+    update: service('appointments.view_org'),
+    delete: service('appointments.view_org'),
   },
   appointment_reminders: {
     row: inClinic,

@@ -1,28 +1,54 @@
+import { asService } from '@tendon/db'
 import { sql } from 'kysely'
-import type { Appointment, AppointmentCount, Scheduling } from '../../platform/scheduling.ts'
+import { type Appointment, type AppointmentCount, READS_HOURS, type Scheduling } from '../../platform/scheduling.ts'
+
+const READS_APPOINTMENTS = ['appointments.view_org']
 
 /** What other features ask about hours and appointments. */
 export const scheduling: Scheduling = {
   async listWeeklyHours(tx, specialistId) {
-    const { rows } = await sql<{ hours: object }>`
-      select hours from specialist_weekly_hours(${specialistId}) as hours`.execute(tx)
+    const { rows } = await asService(tx, READS_HOURS.codes, (own) =>
+      sql<{ hours: object }>`
+        select jsonb_build_object('calendar_id', c.id, 'location_id', c.location_id) || w as hours
+        from calendars c cross join lateral jsonb_array_elements(c.weekly_hours) w
+        where c.organization_id = current_app_org_id() and c.specialist_id = ${specialistId} and c.is_active
+        order by (w ->> 'weekday')::integer, w ->> 'start'`.execute(own),
+    )
     return rows.map(({ hours }) => hours)
   },
 
   async listOverrides(tx, specialistId) {
-    const { rows } = await sql<{ override: object }>`
-      select override from specialist_overrides(${specialistId}) as override`.execute(tx)
-    return rows.map(({ override }) => override)
+    return asService(tx, READS_HOURS.codes, (own) =>
+      own
+        .selectFrom('calendars as c')
+        .innerJoin('calendar_overrides as v', (join) =>
+          join.onRef('v.organization_id', '=', 'c.organization_id').onRef('v.calendar_id', '=', 'c.id'),
+        )
+        .select(['v.id', 'c.id as calendar_id', 'v.date', 'v.date_to', 'v.windows', 'v.service_id', 'v.reason'])
+        .where('c.organization_id', '=', sql<string>`current_app_org_id()`)
+        .where('c.specialist_id', '=', specialistId)
+        .orderBy('v.date')
+        .orderBy('v.id')
+        .execute(),
+    )
   },
 
   countAppointments: (statuses, timeZone) => sql<AppointmentCount>`
     select patient_id, count, last_date from count_appointments(${statuses}::text[], ${timeZone})`,
 
   async hasFutureAppointments(tx, serviceId) {
-    const { rows } = await sql<{ has: boolean }>`select service_has_future_appointments(${serviceId}) as has`.execute(
-      tx,
+    const found = await asService(tx, READS_APPOINTMENTS, (own) =>
+      own
+        .selectFrom('appointments')
+        .select('id')
+        .where('organization_id', '=', sql<string>`current_app_org_id()`)
+        .where('service_id', '=', serviceId)
+        .where('starts_at', '>', sql<string>`now()`)
+        .where('status', 'in', ['pending', 'confirmed', 'checked_in'])
+        .limit(1)
+        .executeTakeFirst(),
     )
-    return rows[0]?.has ?? false
+    return found !== undefined
   },
 
   async listAppointments(tx, ids) {

@@ -17,6 +17,7 @@ import {
 import { parseInclude, parseList, parsePicker, permission, refuseFields } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
+import { READS_HOURS } from '../../../platform/scheduling.ts'
 import { limitExceeded, withinPlan } from '../../tenancy/plans/index.ts'
 import {
   alreadyDeleted,
@@ -73,7 +74,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
   app.get(
     '/v1/specialists/:id',
     {
-      config: { access: VIEW, summary: 'Get a specialist', refusals: [specialistNotFound] },
+      config: { access: VIEW, service: READS_HOURS, summary: 'Get a specialist', refusals: [specialistNotFound] },
       schema: { params: ById, querystring: Include, response: { 200: One(Specialist) } },
     },
     async (request) => ({
@@ -87,6 +88,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
       config: {
         access: MANAGE,
         idempotent: true,
+        service: READS_HOURS,
         summary: 'Create a specialist',
         description: 'Refused when the plan’s limit of specialists is reached.',
         refusals: [...specialistWrites, limitExceeded],
@@ -112,6 +114,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
       config: {
         access: MANAGE,
         versioned: 'version',
+        service: READS_HOURS,
         summary: 'Update a specialist',
         description: 'Changes only the fields that the request contains.',
         refusals: [specialistNotFound, timezoneLocked, ...specialistWrites],

@@ -207,7 +207,6 @@ export function updateCancelled(
       cancelled_at: sql`now()`,
       cancelled_by: by,
       cancellation_reason: reason,
-      version: sql`version + 1`,
     })
     .where('organization_id', '=', IN_CONTEXT)
     .where('id', '=', id)

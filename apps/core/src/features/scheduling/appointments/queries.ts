@@ -8,8 +8,9 @@ import type {
   List,
   ProfileValues,
 } from '@tendon/contracts'
-import { existing, readPage, type TenantTx } from '@tendon/db'
+import { asService, existing, readPage, type TenantTx } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
+import { AS_STAFF } from './service.ts'
 
 export const COLUMNS = [
   'id',
@@ -151,10 +152,18 @@ export async function listAppointmentFields(tx: TenantTx): Promise<FieldDefiniti
   return rows
 }
 
-/** Not deleted. */
+/** Not deleted. Who books need not see specialists. */
 export async function hasSpecialist(tx: TenantTx, id: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select is_specialist(${id}) as found`.execute(tx)
-  return rows[0]?.found === true
+  const found = await asService(tx, AS_STAFF.codes, (own) =>
+    own
+      .selectFrom('specialists')
+      .select('id')
+      .where('organization_id', '=', sql<string>`current_app_org_id()`)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
+  )
+  return found !== undefined
 }
 
 export interface BookingFacts {
@@ -225,7 +234,6 @@ export async function updateAppointment(
       ...(fields ? { custom_fields: sql`jsonb_strip_nulls(custom_fields || ${JSON.stringify(fields)}::jsonb)` } : {}),
       ...(isKept === undefined ? {} : { kept_on_day_off_at: isKept ? sql<string>`clock_timestamp()` : null }),
       ...(changes.mode === undefined ? {} : { missing_consents: consentsFor(sql`${changes.mode}::text`) }),
-      version: sql`version + 1`,
     })
     .where('id', '=', id)
     .execute()
@@ -250,7 +258,6 @@ export async function updateAppointmentStatus(
     .updateTable('appointments')
     .set({
       status,
-      version: sql`version + 1`,
       ...(time ? { [time]: sql`now()` } : {}),
       ...(status === 'cancelled' ? { cancelled_by: 'staff', cancellation_reason: reason } : {}),
       slot_freed_at: null,
@@ -268,7 +275,6 @@ export async function linkPatient(tx: TenantTx, id: string, patientId: string): 
       patient_id: patientId,
       patient_profile_id: sql`(select patient_profile_id from patients where organization_id = current_app_org_id() and id = ${patientId})`,
       missing_consents: sql`case when mode = 'video' then missing_telemedicine(${patientId}) else '{}'::text[] end`,
-      version: sql`version + 1`,
     })
     .where('id', '=', id)
     .execute()

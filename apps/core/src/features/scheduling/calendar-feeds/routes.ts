@@ -1,16 +1,30 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type Caller, holds } from '@tendon/access'
 import { ById, CalendarFeed, CalendarFeedFile, NoContent, One } from '@tendon/contracts'
+import { asService } from '@tendon/db'
 import { patient, permission, processingRestricted, publicAccess } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { feedNotFound, feedOwnerNotFound } from './errors.ts'
 import { feedFile } from './feed-file.ts'
-import { deleteMyFeed, deleteSpecialistFeed, readFeed, saveMyFeed, saveSpecialistFeed } from './queries.ts'
+import { deleteMyFeed, deleteSpecialistFeed, findMyProfileId, findSpecialistOf, readFeed, saveFeed } from './queries.ts'
+import { mayKeepFeed } from './rules.ts'
 
 const TOKEN_BYTES = 24
 const MAX_AGE_SECONDS = 300
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+const keeper = (caller: Caller) => ({
+  principal_id: caller.principal_id,
+  managesSpecialists: holds(caller, 'specialists.manage'),
+})
+
+const AS_STAFF = {
+  codes: ['appointments.view_org', 'data.view_deleted', 'specialists.view_org'],
+  why: 'Only the service writes feeds; who reads appointments need not see specialists.',
+} as const
+const AS_PATIENT = { codes: [], why: 'Only the service writes feeds: those of the calling patient.' } as const
 
 // A feed needs no sign-in, because calendar programs cannot sign in. Therefore it contains as little as possible, its URL
 // is shown once, and a new URL replaces the old one.
@@ -28,6 +42,7 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
       config: {
         access: permission('appointments.view_org'),
         idempotent: true,
+        service: AS_STAFF,
         operationId: 'createSpecialistCalendarFeed',
         summary: 'Create the calendar feed of a specialist',
         description,
@@ -39,7 +54,12 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
       request.tenantCreate(reply, async (tx) => {
         const { id } = request.params
         const { hash, shown } = newFeed()
-        if (!(await saveSpecialistFeed(tx, id, hash))) throw feedOwnerNotFound()
+        await asService(tx, AS_STAFF.codes, async (own) => {
+          const specialist = await findSpecialistOf(own, id)
+          if (!specialist || specialist.deleted_at !== null || !mayKeepFeed(specialist, keeper(request.caller)))
+            throw feedOwnerNotFound()
+          await saveFeed(own, { specialist_id: id }, hash)
+        })
         await request.audit(tx, { action: 'calendar_feeds.create', crud: 'C', target: { type: 'specialist', id } })
         return { data: shown }
       }),
@@ -50,6 +70,7 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
     {
       config: {
         access: permission('appointments.view_org'),
+        service: AS_STAFF,
         operationId: 'deleteSpecialistCalendarFeed',
         summary: 'Delete the calendar feed of a specialist',
         refusals: [feedNotFound],
@@ -59,7 +80,14 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const { id } = request.params
-        if (!(await deleteSpecialistFeed(tx, id))) throw feedNotFound()
+        await asService(tx, AS_STAFF.codes, async (own) => {
+          const specialist = await findSpecialistOf(own, id)
+          const isDeleted =
+            specialist !== undefined &&
+            mayKeepFeed(specialist, keeper(request.caller)) &&
+            (await deleteSpecialistFeed(own, id))
+          if (!isDeleted) throw feedNotFound()
+        })
         await request.audit(tx, { action: 'calendar_feeds.delete', crud: 'D', target: { type: 'specialist', id } })
       })
       return reply.code(204).send(null)
@@ -72,6 +100,7 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
       config: {
         access: patient(),
         idempotent: true,
+        service: AS_PATIENT,
         operationId: 'createMyCalendarFeed',
         summary: 'Create the calendar feed of your appointments',
         description: `At the clinic in context. ${description}`,
@@ -82,7 +111,9 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         const { hash, shown } = newFeed()
-        if (!(await saveMyFeed(tx, hash))) throw patientNotFound()
+        const profileId = await findMyProfileId(tx)
+        if (!profileId) throw patientNotFound()
+        await asService(tx, AS_PATIENT.codes, (own) => saveFeed(own, { patient_profile_id: profileId }, hash))
         await request.audit(tx, {
           action: 'calendar_feeds.create',
           crud: 'C',
@@ -97,6 +128,7 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
     {
       config: {
         access: patient(),
+        service: AS_PATIENT,
         operationId: 'deleteMyCalendarFeed',
         summary: 'Delete the calendar feed of your appointments',
         refusals: [feedNotFound],
@@ -105,7 +137,7 @@ export const calendarFeedRoutes: Routes = (app, { config, now }) => {
     },
     async (request, reply) => {
       await request.tenant(async (tx) => {
-        if (!(await deleteMyFeed(tx))) throw feedNotFound()
+        if (!(await asService(tx, AS_PATIENT.codes, deleteMyFeed))) throw feedNotFound()
         await request.audit(tx, {
           action: 'calendar_feeds.delete',
           crud: 'D',

@@ -118,8 +118,8 @@ async function replaceLinks(
 
 /** What a route that deletes declares. */
 export const DELETING = {
-  codes: ['services.manage', 'data.view_deleted'],
-  why: 'An update must see the row that it writes: here a deleted one.',
+  codes: ['services.manage', 'appointments.view_org', 'data.view_deleted'],
+  why: 'An update must see the row that it writes: here a deleted one. Who manages services need not see appointments.',
 }
 
 /** The time of the deletion, or null when it is deleted already. */
