@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 const ZONES = ['Europe/Bucharest', 'America/St_Johns', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Cairo']
 
 describe('the local day around an instant', () => {
-  test('has 23 and 25 hours when clocks change', () => {
+  test('the local day around an instant has 23 and 25 hours when clocks change', () => {
     const hours = (instant: string) => {
       const { fromMs, toMs } = dayAround('Europe/Bucharest', Date.parse(instant))
       return (toMs - fromMs) / HOUR_MS
@@ -19,7 +19,7 @@ describe('the local day around an instant', () => {
     )
   })
 
-  test('is the day that Temporal gives, in any zone', () => {
+  test('the local day around an instant is the day that Temporal gives, in any zone', () => {
     const hour = fc.integer({ min: 0, max: 4 * 365 * 24 })
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), hour, (timeZone, hours) => {

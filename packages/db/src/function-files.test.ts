@@ -60,7 +60,7 @@ describe('the files of functions', () => {
     assert.deepEqual(await query('select * from newest_note()'), [{ id: 2, text: 'B' }])
   })
 
-  test('are applied again when the text of one changes, and only then', async (t) => {
+  test('the files of functions are applied again when the text of one changes, and only then', async (t) => {
     const { query, write, migrate } = await withFiles(t, { 'functions/answers.sql': answer('1') })
     assert.deepEqual(await migrate(), ['functions answers.sql'])
     assert.deepEqual(await query('select answer()'), [{ answer: 1 }])

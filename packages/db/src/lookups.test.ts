@@ -28,7 +28,7 @@ describe('look-ups', () => {
     )
   })
 
-  test('that fail do not affect others', async () => {
+  test('look-ups that fail do not affect others', async () => {
     const answers = await Promise.allSettled([ask(1), ask(0), ask(2), ask(0), ask(4)])
     assert.deepEqual(
       answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.value : answer.reason.code)),

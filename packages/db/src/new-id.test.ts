@@ -6,7 +6,7 @@ import { newId } from './new-id.ts'
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('ids that are made before a row is inserted', () => {
-  test('are UUIDs of version 7, and sort by their time', () => {
+  test('ids that are made before a row is inserted are UUIDs of version 7, and sort by their time', () => {
     const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
     fc.assert(
       fc.property(time, time, (first, second) => {

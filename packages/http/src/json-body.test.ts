@@ -60,7 +60,7 @@ describe('a JSON body', () => {
     test(`is refused with ${what} (422)`, () => assert.deepEqual(refusedFields(body), fields))
   }
 
-  test('is accepted with every kind of JSON value', () => {
+  test('a JSON body is accepted with every kind of JSON value', () => {
     assert.equal(parse(''), undefined)
     assert.deepEqual(parse('{"constructor":"Ana","prototype":1,"toString":null}'), {
       constructor: 'Ana',
@@ -73,7 +73,7 @@ describe('a JSON body', () => {
     assert.deepEqual(parse([0xef, 0xbb, 0xbf, 0x7b, 0x7d]), {}, 'a byte order mark')
   })
 
-  test('that is accepted can be serialized and parsed to the same value', () => {
+  test('a JSON body that is accepted can be serialized and parsed to the same value', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 40, stringUnit: 'binary' }), (body) => {
         if (refusedFields(body) !== 'taken') return
@@ -87,7 +87,7 @@ describe('a JSON body', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void refusedFields([...bytes])))
   })
 
-  test('does not change prototypes', () => {
+  test('a JSON body does not change prototypes', () => {
     for (const [, body] of refused) refusedFields(body)
     assert.equal(({} as { is_superadmin?: boolean }).is_superadmin, undefined)
   })

@@ -84,7 +84,7 @@ describe('a route with named refusals', () => {
     await app.close()
   })
 
-  test('has nothing at a malformed id (404 NotFoundError)', async () => {
+  test('a route with named refusals has nothing at a malformed id (404 NotFoundError)', async () => {
     const { body } = await put(undefined, { id: 'x' })
     assert.deepEqual([body.status, body.name, body.details], [404, 'NotFoundError', {}])
   })
@@ -114,7 +114,7 @@ describe('a route with named refusals', () => {
     assert.equal((await put(new Error('a bug'))).body.error.code, 'internal_error')
   })
 
-  test('is in the OpenAPI document with both shapes', () => {
+  test('a route with named refusals is in the OpenAPI document with both shapes', () => {
     const route = { ...ROUTE, method: 'PUT', url: '/v1/custom-fields/:id', handler: () => {} }
     const options = { title: 't', version: '1', description: '', serverUrl: 'http://x', tags: {} }
     const document = openApiDocument([route], options)

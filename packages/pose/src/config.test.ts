@@ -24,7 +24,7 @@ const problems = (given: unknown) => {
 }
 
 describe('a pose configuration', () => {
-  test('is read as it was written', () => {
+  test('a pose configuration is read as it was written', () => {
     assert.deepEqual(parsePoseConfig(SQUAT), { config: SQUAT })
     assert.deepEqual(parsePoseConfig(JSON.parse(JSON.stringify(SQUAT))), { config: SQUAT })
   })

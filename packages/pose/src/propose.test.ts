@@ -43,7 +43,7 @@ describe('a proposed configuration', () => {
     assert.deepEqual([exercises[0]?.repetitions, exercises[0]?.repetitions_to_target], [8, 8])
   })
 
-  test('is not made of nothing, of standing there, or of more than a minute', () => {
+  test('a proposed configuration is not made of nothing, of standing there, or of more than a minute', () => {
     assert.equal(proposeConfig([]), 'no_frames')
     assert.equal(proposeConfig(shown({ repetitions: 0, lead_seconds: 5 })), 'no_movement')
     assert.equal(proposeConfig(shown({ repetitions: 30 })), 'too_long')

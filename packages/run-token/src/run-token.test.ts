@@ -52,7 +52,7 @@ describe('the run token', () => {
     assert.equal(verify(`v1.${theirs}`)?.runId, run.runId)
   })
 
-  test('is valid for 90 minutes, to the second', () => {
+  test('the run token is valid for 90 minutes, to the second', () => {
     assert.ok(verify(token, new Date(now.getTime() + 5_399_999)))
     assert.equal(verify(token, new Date(now.getTime() + 5_400_000)), undefined)
   })

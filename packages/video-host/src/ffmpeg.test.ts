@@ -45,7 +45,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
 
   const good = NO_FFMPEG ? Buffer.alloc(0) : harmlessVideo()
 
-  test('are refused within two seconds and with bounded memory', async () => {
+  test('files that strangers made are refused within two seconds and with bounded memory', async () => {
     for (const [name, content] of Object.entries(hostileVideos())) {
       const path = file('hostile', content)
       const { bytes, processorSeconds } = await peakUse(path, () => assert.rejects(read(path), FfmpegFailed, name))
@@ -55,7 +55,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
     await read(file('good.mp4', good))
   })
 
-  test('cannot make it open another file or a connection', async () => {
+  test('files that strangers made cannot make ffmpeg open another file or a connection', async () => {
     let connections = 0
     const server = createServer((_request, response) => void response.end())
     server.on('connection', () => void (connections += 1))
@@ -100,7 +100,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
     rmSync(outside, { recursive: true })
   })
 
-  test('are read without bubblewrap, prlimit and setpriv too, still without a connection and killed after their time', async () => {
+  test('files that strangers made are read without bubblewrap, prlimit and setpriv too, still without a connection and killed after their time', async () => {
     const alone = createFfmpeg(FFMPEG, { toolsPath: '/nowhere' })
     assert.equal((await alone.isolation()).isolation, 'not_installed')
     const bounds = { reads: [], writes: folder, wallMs: 20_000, processorSeconds: 20 }
@@ -113,7 +113,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
     await assert.rejects(slow, (error) => error instanceof FfmpegFailed && error.killed === 'wall_time')
   })
 
-  test('are killed with everything that ffmpeg started, after their time or when told', async () => {
+  test('programs that read files of strangers are killed with everything that ffmpeg started, after their time or when told', async () => {
     const endless = { args: '-f lavfi -i testsrc=size=64x64 -f null -'.split(' '), reads: [], writes: folder }
     const slow = ffmpeg.run({ ...endless, wallMs: 300, processorSeconds: 60 })
     await assert.rejects(slow, (error) => error instanceof FfmpegFailed && error.killed === 'wall_time')

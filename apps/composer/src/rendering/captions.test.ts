@@ -5,7 +5,7 @@ import { isWebVtt, joinCaptions } from './captions.ts'
 const piece = (text: string) => ({ text, startSeconds: 10, endSeconds: 12 })
 
 describe('captions of clips', () => {
-  test('are shifted to their position and end with their clip', () => {
+  test('captions of clips are shifted to their position and end with their clip', () => {
     const text =
       'WEBVTT\n\n1\n00:00.500 --> 00:01.000 align:start\nUp.\n\n00:01.500 --> 00:09.000\nDown.\n\n00:03.000 --> 00:04.000\nLate.\n'
     assert.equal(
@@ -14,7 +14,7 @@ describe('captions of clips', () => {
     )
   })
 
-  test('cannot add a style, a region, a note or a cue of another time', () => {
+  test('captions of clips cannot add a style, a region, a note or a cue of another time', () => {
     const hidden = '00:00.000 --> 00:01.000\nUp.'
     const texts = [
       `WEBVTT\n\nSTYLE\n::cue { background: url(http://127.0.0.1/) }\n\n${hidden}\n`,
@@ -30,7 +30,7 @@ describe('captions of clips', () => {
     }
   })
 
-  test('that are not WebVTT with a cue are refused', () => {
+  test('captions of clips that are not WebVTT with a cue are refused', () => {
     for (const text of ['', 'WEBVTT\n', '1\n00:00:00,000 --> 00:00:01,000\nSubRip\n', '[Script Info]\n', '#EXTM3U\n'])
       assert.equal(isWebVtt(text), false, text)
   })

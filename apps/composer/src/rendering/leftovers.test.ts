@@ -13,7 +13,7 @@ describe('processes that a dead process left', { skip: NO_PROC }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tendon-test-leftovers-'))
   after(() => rmSync(folder, { recursive: true }))
 
-  test('are killed with its folder; those of a live one stay', async () => {
+  test('processes that a dead process left are killed with its folder; those of a live one stay', async () => {
     const cache = await openCache(folder)
     const dead = join(folder, 'work', '4194304-dead')
     mkdirSync(dead)

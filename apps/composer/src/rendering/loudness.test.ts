@@ -47,14 +47,14 @@ describe('the loudness of a voice-over', { skip: NO_FFMPEG }, () => {
   }
   const isLevel = (lufs: number) => Math.abs(lufs - TARGET_LUFS) <= TOLERANCE_LU
 
-  test('is the same for two voices that were recorded 24 dB apart', async () => {
+  test('the loudness of a voice-over is the same for two voices that were recorded 24 dB apart', async () => {
     const loud = await levelled('loud', speech(6, 0))
     const soft = await levelled('soft', speech(6, -24))
     assert.ok(Math.abs(loud.before.lufs - soft.before.lufs - 24) < 1, 'the recordings are 24 dB apart')
     for (const { after: made } of [loud, soft]) assert.ok(isLevel(made.lufs), `${made.lufs} LUFS`)
   })
 
-  test('is the same for one word, for stereo, and for a voice that clips', async () => {
+  test('the loudness of a voice-over is the same for one word, for stereo, and for a voice that clips', async () => {
     const sources = {
       word: [speech(0.3, -20), 'mono'],
       stereo: [speech(3, -12), 'stereo'],

@@ -123,7 +123,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(readdirSync(join(folder, 'cache', 'work')), [])
   })
 
-  test('is checked before it is published: no file is empty, short or long', async () => {
+  test('a rendering is checked before it is published: no file is empty, short or long', async () => {
     const real = createFfmpeg(FFMPEG)
     /** Changes a file after ffmpeg joined the pieces. */
     const spoiling = (name: string, spoil: (path: string) => void): Ffmpeg => ({

@@ -52,7 +52,7 @@ describe('videos that restarted renders left at the host', { skip: NO_FFMPEG }, 
     return deleted.sort()
   }
 
-  test('are all deleted, also when the render was restarted again before', async () => {
+  test('videos that restarted renders left at the host are all deleted, also when the render was restarted again before', async () => {
     seed += 1
     await restarted('first')
     const id = await restarted('second')
@@ -61,7 +61,7 @@ describe('videos that restarted renders left at the host', { skip: NO_FFMPEG }, 
     assert.deepEqual(await deletedVideos(), [])
   })
 
-  test('are deleted after another attempt that got a new reference', async () => {
+  test('videos that restarted renders left at the host are deleted after another attempt that got a new reference', async () => {
     seed += 1
     const id = await request()
     const breaks = { create: async () => 'first', upload: () => Promise.reject(new Error('the connection was cut')) }
@@ -79,7 +79,7 @@ describe('videos that restarted renders left at the host', { skip: NO_FFMPEG }, 
     assert.deepEqual(await deletedVideos(), [])
   })
 
-  test('are not forgotten when the render is deleted', async () => {
+  test('videos that restarted renders left at the host are not forgotten when the render is deleted', async () => {
     seed += 1
     const id = await restarted('first')
     await cancel(id)

@@ -43,7 +43,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     services: { ...tools.services, host: { ...tools.services.host, ...more } },
   })
 
-  test('that fails because of the machine is retried after ten seconds, a minute and ten minutes, then fails', async () => {
+  test('an attempt at a render that fails because of the machine is retried after ten seconds, a minute and ten minutes, then fails', async () => {
     const id = await begin()
     const faulty = Object.assign(new Error('i/o error'), { code: 'EIO' })
     const broken = { ...tools, cache: { ...tools.cache, workFolder: () => Promise.reject(faulty) } }
@@ -60,7 +60,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([status, error_code], ['failed', 'render_failed'])
   })
 
-  test('that crashed its worker twelve times is not retried', async () => {
+  test('an attempt at a render that crashed its worker twelve times is not retried', async () => {
     const id = await begin()
     await composer.database.query('update renders set attempts = 12 where id = $1', [id])
     assert.equal(await attemptNext(tools), true)
@@ -92,7 +92,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     assert.ok((await keys(id)) > 0)
   })
 
-  test('that is cancelled during the upload leaves nothing at the host', async () => {
+  test('an attempt at a render that is cancelled during the upload leaves nothing at the host', async () => {
     const id = await begin()
     const { host } = tools.services
     const late = withHost({

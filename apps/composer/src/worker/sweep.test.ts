@@ -17,7 +17,7 @@ describe('unused renders and bundle files', { skip: NO_FFMPEG }, () => {
   after(() => composer.close())
   const keys = async (prefix: string) => (await Array.fromAsync(composer.services.objects.list(prefix))).length
 
-  test('are deleted a day after the bundle was replaced', async () => {
+  test('unused renders and bundle files are deleted a day after the bundle was replaced', async () => {
     const { slug } = await composer.bundled(clinic, { without: /^audio\/ro/ })
     const { slug: kept } = await composer.bundled(clinic, { without: /^audio\/ro/ })
     const worker = await composer.work()

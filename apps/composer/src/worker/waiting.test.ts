@@ -154,7 +154,7 @@ describe('a render that has to wait', { skip: NO_FFMPEG }, () => {
     assert.match(error.message, /free disk space/)
   })
 
-  test('can be cancelled, and then waits for nothing', async () => {
+  test('a render that has to wait can be cancelled, and then waits for nothing', async () => {
     const id = await begin()
     Object.assign(bunny.switches, { tooMany: 1, retryAfter: '600' })
     await attemptNext(tools)

@@ -23,7 +23,7 @@ describe('the wait queue', () => {
     return { room, outcomes, open, wait }
   }
 
-  test('is first in, first out, for as many as there are places; the rest time out', () => {
+  test('the wait queue is first in, first out, for as many as there are places; the rest time out', () => {
     const { pass, restore } = mockTime()
     const { room, outcomes, open, wait } = door(100, 10)
     for (const name of ['a', 'b', 'c']) wait(name)
@@ -53,7 +53,7 @@ describe('the wait queue', () => {
     assert.equal(room.size, 0)
   })
 
-  test('is full when its entries hold the maximum of bytes; leaving frees them', () => {
+  test('the wait queue is full when its entries hold the maximum of bytes; leaving frees them', () => {
     const { pass, restore } = mockTime()
     const { room, outcomes, open, wait } = door(100, 10, 100)
     wait('a', 60)

@@ -97,7 +97,7 @@ describe('a recording that the database refuses', () => {
     })
   }
 
-  test('is retried once at every start, and kept however often it is refused', async () => {
+  test('a recording that the database refuses is retried once at every start, and kept however often it is refused', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
     let service = await start()
@@ -177,7 +177,7 @@ describe('a recording that the database refuses', () => {
     }
   }
 
-  test('is added to what an older release, which does not know its file, wrote meanwhile', async () => {
+  test('a recording that the database refuses is added to what an older release, which does not know its file, wrote meanwhile', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
     const first = await start()
@@ -205,7 +205,7 @@ describe('a recording that the database refuses', () => {
     await newer.stop()
   })
 
-  test('is deleted when its patient is erased', async () => {
+  test('a recording that the database refuses is deleted when its patient is erased', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
     const service = await start(undefined, 20)
@@ -237,7 +237,7 @@ describe('a recording that the database refuses', () => {
     await next.stop()
   })
 
-  test('is incomplete when some of it could not be read', async () => {
+  test('a recording that the database refuses is incomplete when some of it could not be read', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
     const first = await start()
@@ -255,7 +255,7 @@ describe('a recording that the database refuses', () => {
     await second.stop()
   })
 
-  test('is not confused with an unavailable database, which is waited for', async () => {
+  test('a recording that the database refuses is not confused with an unavailable database, which is waited for', async () => {
     const databaseError = (code: string) => Object.assign(new Error(code), { code, severity: 'ERROR' })
     const refusals = ['22003', '22P05', '23502', '23505', '42501', '54000']
     const outages = ['08006', '40001', '40P01', '42703', '42P01', '53100', '53300', '55P03', '57014', '57P01', '57P03']

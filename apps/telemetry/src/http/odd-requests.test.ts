@@ -10,7 +10,7 @@ describe('requests that telemetry refuses before a route handles them', () => {
   })
   after(() => around.close())
 
-  test('is answered in the envelope with all headers, and counted in the metrics', async () => {
+  test('a request that telemetry refuses before a route handles it is answered in the envelope with all headers, and counted in the metrics', async () => {
     const service = await around.start()
     for (const odd of Object.values(ODD_REQUESTS)) await assertAnswered(service.url, odd)
     const text = await service.registry.metrics()

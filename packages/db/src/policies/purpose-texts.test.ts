@@ -49,12 +49,12 @@ describe('the consent texts of clinics', () => {
     }
   }
 
-  test('are read at the clinic in context, and on the platform', async () => {
+  test('the consent texts of clinics are read at the clinic in context, and on the platform', async () => {
     assert.deepEqual(await versionSeen(ids.mine, { org: ids.mine }), { version: 7, own: true })
     assert.equal((await versionSeen(null, { org: ids.mine }))?.own, false)
   })
 
-  test('are not read at another clinic, except by its patients', async () => {
+  test('the consent texts of clinics are not read at another clinic, except by its patients', async () => {
     assert.equal(await versionSeen(ids.other, { org: ids.mine }), undefined)
     assert.deepEqual(await versionSeen(ids.other, { org: ids.mine, profiles: [ids.profile] }), {
       version: 7,
@@ -63,7 +63,7 @@ describe('the consent texts of clinics', () => {
     assert.equal(await versionSeen(ids.other, { org: '' }), undefined)
   })
 
-  test('cannot be read by bypassing the check', async () => {
+  test('the consent texts of clinics cannot be read by bypassing the check', async () => {
     await client.query('begin; set local role tendon_app')
     await assert.rejects(
       client.query(`select current_purpose_version('org_terms', $1)`, [ids.other]),

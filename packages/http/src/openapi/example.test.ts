@@ -13,7 +13,7 @@ function assertFits(schema: object): void {
 }
 
 describe('an example made from a schema', () => {
-  test('is the example of the schema', () => {
+  test('an example made from a schema is the example of the schema', () => {
     assert.equal(exampleOf({ type: 'string', examples: ['Ana', 'Ion'] }), 'Ana')
   })
 

@@ -76,7 +76,7 @@ describe('Bunny Stream', () => {
     assert.ok(await host.create('render-2'))
   })
 
-  test('that does not answer in time, redirects or names another path is refused, and the key goes nowhere else', async () => {
+  test('Bunny Stream that does not answer in time, redirects or names another path is refused, and the key goes nowhere else', async () => {
     const options = { apiUrl: bunny.url, libraryId: BUNNY_LIBRARY, apiKey: BUNNY_KEY }
     bunny.switches.slowMs = 2_000
     const impatient = createBunnyClient({ ...options, requestMaxMs: 50 })
@@ -140,14 +140,14 @@ describe('Bunny Stream', () => {
     )
   })
 
-  test('has no playback URL when the settings no longer name it: null, never a link that leads nowhere', async () => {
+  test('Bunny Stream has no playback URL when the settings no longer name it: null, never a link that leads nowhere', async () => {
     const signers = { config: readConfig({ VIDEO_HOST: 'embedded' }), objects, now: () => new Date() }
     assert.equal(await openUrl(signers, 'bunny:abc/playlist.m3u8'), null)
     const row = { video_url: 'bunny:abc/playlist.m3u8', video_thumbnail_url: 'bunny:abc/thumbnail.jpg' }
     assert.deepEqual(await playableUrls(signers, row), { video_url: null, video_thumbnail_url: null })
   })
 
-  test('has two maps of statuses: 4 is ready in both, 3 in neither', () => {
+  test('Bunny Stream has two maps of statuses: 4 is ready in both, 3 in neither', () => {
     assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 99].map(apiStatus), [
       'empty',
       'working',

@@ -41,7 +41,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
   const fileOf = (name: string) => readFileSync(join(bundle().folder, name))
   const keys = async () => (await Array.fromAsync(composer.services.objects.list('bundles/'))).length
 
-  test('is uploaded file by file; each change creates an asset version, and its videos can be composed', async () => {
+  test('a bundle is uploaded file by file; each change creates an asset version, and its videos can be composed', async () => {
     const { slug } = await composer.exercise(clinic)
     assert.deepEqual(refusedAs(await composer.call('GET', at(slug), { as: clinic.admin })), [404, 'bundle_not_found'])
     const saved = await save(clinic.admin, slug, { languages: ['en'] })
@@ -228,7 +228,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     )
   })
 
-  test('has no field in its manifest that ffmpeg could take for a script, an option or a path (422)', async () => {
+  test('a bundle has no field in its manifest that ffmpeg could take for a script, an option or a path (422)', async () => {
     const { slug } = await composer.exercise(clinic)
     const texts = ["en'\nfile '/etc/passwd", '../ro', 'en;x', '-i', 'http://127.0.0.1', 'concat:x', 'EN', 'e%d']
     for (const text of texts) {

@@ -16,7 +16,7 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
   })
   after(() => composer.close())
 
-  test('is accepted (202), rendered, and answered with 200 and the same video_id once it is ready', async () => {
+  test('a composition is accepted (202), rendered, and answered with 200 and the same video_id once it is ready', async () => {
     const first = await composer.compose(clinic.admin, slug, { seed: 42 })
     assert.equal(first.status, 202)
     const { video_id, playback_hls_url } = first.body.data
@@ -100,7 +100,7 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     await composer.ended(clinic.admin, answers[0]?.body.data.video_id)
   })
 
-  test('can be previewed: pieces with their times, and nothing is stored', async () => {
+  test('a composition can be previewed: pieces with their times, and nothing is stored', async () => {
     const count = async () => (await composer.database.query('select 1 from renders')).length
     const before = await count()
     const sets = [{ side: 'left', reps: 10 }]
@@ -216,7 +216,7 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     assert.equal((await composer.render(clinic.admin, id)).poster_url, null)
   })
 
-  test('is rendered by the ffmpeg that readiness names', async () => {
+  test('a composition is rendered by the ffmpeg that readiness names', async () => {
     const { body } = await composer.call('GET', '/health/ready')
     assert.match(body.renderer.ffmpeg, /^ffmpeg version/)
     assert.match(body.renderer.message, /^Videos can be rendered/)

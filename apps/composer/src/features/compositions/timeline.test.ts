@@ -57,7 +57,7 @@ const FOREVER = {
 }
 
 describe('a timeline', () => {
-  test('is intro, blocks of repetitions, a pause between sets, outro', () => {
+  test('a timeline is intro, blocks of repetitions, a pause between sets, outro', () => {
     const sets = [
       { side: 'left', reps: 15 },
       { side: 'left', reps: 5 },
@@ -102,7 +102,7 @@ describe('a timeline', () => {
     assert.equal(voices[0]?.files.fil?.sound, 'audio/fil/intro-vo-1.mp3')
   })
 
-  test('is the same on every machine and in every release: these choices never change', () => {
+  test('a timeline is the same on every machine and in every release: these choices never change', () => {
     const sets = [{ side: 'right', reps: 20 }] as const
     const { items, voices } = buildTimeline(compositionOf({ sets, names: namesOf(SLOTS, 9), seed: 42 }))
     assert.deepEqual(
@@ -115,7 +115,7 @@ describe('a timeline', () => {
     )
   })
 
-  test('has every repetition, one voice at a time, and no dependence on the order of the files', () => {
+  test('a timeline has every repetition, one voice at a time, and no dependence on the order of the files', () => {
     fc.assert(
       fc.property(anyComposition, ({ sets, seed, variants, perBlock, perVoice, extra }) => {
         const manifest = { ...MANIFEST, reps_per_video_block: perBlock, counts_per_audio_master: perBlock * perVoice }

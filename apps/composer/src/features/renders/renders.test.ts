@@ -159,7 +159,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
     assert.equal(row?.requests, 1)
   })
 
-  test('is refused, without an internal error, for a role that may not read renders', async () => {
+  test('a render is refused, without an internal error, for a role that may not read renders', async () => {
     for (const codes of [['exercises.compose'], ['exercises.compose', 'exercises.manage_org']]) {
       const answer = await composer.compose(await composer.member(clinic.id, codes), slug, { seed: 50 })
       assert.ok([403, 404].includes(answer.status), `${codes.join()}: ${answer.status}`)

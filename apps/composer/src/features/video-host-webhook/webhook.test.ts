@@ -131,7 +131,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     refuseOpenWebhook({ ...production, NODE_ENV: 'development' })
   })
 
-  test('is believed without a token when no secret is configured, and must sign when there is a key', async () => {
+  test('the video host is believed without a token when no secret is configured, and must sign when there is a key', async () => {
     const open = await startComposer()
     const answer = await open.call('POST', '/webhooks/videohost', {
       body: { VideoLibraryId: 1, VideoGuid: 'x', Status: 4 },
@@ -180,7 +180,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
       .filter((line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 
-  test('that never calls is asked after the backstop: ready, failed, or still at work', async () => {
+  test('the video host that never calls is asked after the backstop: ready, failed, or still at work', async () => {
     const id = await transcoding()
     const video = bunny.videos.get(guidOf(id))
     assert.ok(video)
@@ -206,7 +206,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     return row?.again ?? 0
   }
 
-  test('is asked within a minute after status 3, and gives up after four hours', async () => {
+  test('the video host is asked within a minute after status 3, and gives up after four hours', async () => {
     const id = await transcoding()
     const secondsToPoll = async () => {
       const [row] = await composer.database.query<{ poll_at: Date }>('select poll_at from renders where id = $1', [id])
@@ -219,7 +219,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     assert.equal((await inStatus(id, 'failed')).error.code, 'transcoding_timeout')
   })
 
-  test('that forgets the video gets it again, twice at most', async () => {
+  test('the video host that forgets the video gets it again, twice at most', async () => {
     const endOf = (id: string) =>
       until(async () => {
         const found = await composer.render(clinic.admin, id)
@@ -242,7 +242,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     assert.match(end.error.code, /^host_(lost_video|failed)$/)
   })
 
-  test('that fails, is cut off or slow is tried again; four failures end it', async () => {
+  test('the video host that fails, is cut off or slow is tried again; four failures end it', async () => {
     const endOf = (id: string) =>
       until(async () => {
         const found = await composer.render(clinic.admin, id)
@@ -270,7 +270,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(refusedAs(refused), [409, 'invalid_transition'])
   })
 
-  test('that loses the video later gets it again from the cache, twice at most; then the render has failed', async () => {
+  test('the video host that loses the video later gets it again from the cache, twice at most; then the render has failed', async () => {
     const id = await transcoding()
     for (const uploads of [2, 3]) {
       bunny.videos.delete(guidOf(id))
@@ -285,7 +285,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     assert.equal(guidOf(id), '')
   })
 
-  test('that refuses every poll is polled again each minute, and the render fails after four hours', async () => {
+  test('the video host that refuses every poll is polled again each minute, and the render fails after four hours', async () => {
     const id = await transcoding()
     bunny.switches.broken = 1_000_000
     skip()
@@ -295,7 +295,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     assert.equal((await inStatus(id, 'failed')).error.code, 'transcoding_timeout')
   })
 
-  test('is measured: webhooks by status and outcome, what the backstop found, errors, cache and kills', async () => {
+  test('the video host is measured: webhooks by status and outcome, what the backstop found, errors, cache and kills', async () => {
     const text = await metrics()
     const count = (name: string, ...labels: string[]) => countIn(text, name, labels)
     for (const [status, outcome] of [
