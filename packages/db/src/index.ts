@@ -17,6 +17,7 @@ export { MigrationsRefused } from './migration-files.ts'
 export { checkDatabaseFiles } from './migration-rules.ts'
 export { newId } from './new-id.ts'
 export { type Login, passwordOf, urlFor } from './roles.ts'
+export type { RowOf } from './row-of.ts'
 export { asService, together } from './service.ts'
 export { PLANNED_ONCE, UNNAMED } from './statement-names.ts'
 export {

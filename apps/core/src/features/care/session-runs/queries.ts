@@ -1,5 +1,5 @@
 import type { ExerciseEvent, RunStatus } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { ManifestItem, OutcomeEvent, Withdrawal } from './rules.ts'
 
@@ -18,9 +18,7 @@ export interface OwnRun {
   ended_at: string | null
 }
 
-interface Place {
-  organization_id: string
-}
+type Place = RowOf<'session_runs', 'organization_id'>
 
 const OWN = sql`patient_profile_id = any (current_app_profile_ids())`
 

@@ -1,5 +1,5 @@
 import type { PlannedExercise, TreatmentPlanStatus } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 export interface PoseConfigInForce {
@@ -10,12 +10,11 @@ export interface PoseConfigInForce {
   config: Record<string, unknown>
 }
 
-export interface SessionRow {
-  id: string
-  organization_id: string
+export interface SessionRow
+  extends RowOf<'plan_sessions', 'id' | 'organization_id'>,
+    RowOf<'treatment_plans', 'program_id'> {
   treatment_plan_id: string
   patient_profile_id: string
-  program_id: string | null
   plan_status: TreatmentPlanStatus
 }
 

@@ -1,13 +1,8 @@
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { RUN_JOB } from './run-job.ts'
 
-export interface Skipped {
-  id: string
-  rule_id: string
-  rule_version: number
-  event: string
-}
+export type Skipped = RowOf<'automation_executions', 'id' | 'rule_id' | 'rule_version' | 'event'>
 
 export interface CreatedRange {
   since?: string | undefined

@@ -1,24 +1,26 @@
 import type { AutomationDefinition, AutomationExecution } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { Occurrence } from './start-queries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface Running {
-  id: string
-  organization_id: string
-  rule_id: string
-  event_id: string
-  event: string
+export interface Running
+  extends RowOf<
+      'automation_executions',
+      | 'id'
+      | 'organization_id'
+      | 'rule_id'
+      | 'event_id'
+      | 'event'
+      | 'status'
+      | 'skip_reason'
+      | 'patient_profile_id'
+      | 'progressed_at'
+    >,
+    RowOf<'automation_rules', 'is_active' | 'switched_on_at'> {
   data: Data | null
-  status: AutomationExecution['status']
-  skip_reason: AutomationExecution['skip_reason']
-  patient_profile_id: string | null
-  progressed_at: string
   definition: AutomationDefinition
-  is_active: boolean
-  switched_on_at: string | null
 }
 
 /**
@@ -143,9 +145,8 @@ export async function findProfileOf(
   return (await found.executeTakeFirst())?.patient_profile_id ?? patientProfileId
 }
 
-export interface Member {
+export interface Member extends RowOf<'humans', 'preferred_language'> {
   to_address: string
-  preferred_language: string | null
 }
 
 export async function listMembersWith(tx: TenantTx, permission: string): Promise<Member[]> {

@@ -1,15 +1,11 @@
 import type { AutomationDefinition } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { MAX_EXECUTIONS_PER_HOUR, type Usage } from './quota-rules.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface TriggeredRule {
-  id: string
-  name: string
-  version: number
-  delay_minutes: number
+export interface TriggeredRule extends RowOf<'automation_rules', 'id' | 'name' | 'version' | 'delay_minutes'> {
   trigger: AutomationDefinition['trigger']
 }
 

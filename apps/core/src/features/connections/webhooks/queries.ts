@@ -1,5 +1,5 @@
 import type { List, NewWebhookSubscription, WebhookSubscription } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { type RowOf, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -109,10 +109,8 @@ export async function discardWaiting(tx: TenantTx, uid: string): Promise<void> {
     .execute()
 }
 
-export interface Recipient {
+export interface Recipient extends RowOf<'humans', 'preferred_language'>, RowOf<'organizations', 'language_code'> {
   to_address: string
-  preferred_language: string | null
-  language_code: string
 }
 
 export async function listWebhookManagers(tx: TenantTx): Promise<Recipient[]> {

@@ -1,5 +1,5 @@
 import type { VideoUpload } from '@tendon/contracts'
-import type { PlatformTx, TenantTx } from '@tendon/db'
+import type { PlatformTx, RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 type LibraryTx = TenantTx | PlatformTx
@@ -10,14 +10,9 @@ export interface UploadOwner {
   principalId: string
 }
 
-export interface StoredUpload {
-  id: string
-  length: number
-  received: number
-  object_keys: string[]
+export interface StoredUpload
+  extends RowOf<'exercise_video_uploads', 'id' | 'length' | 'received' | 'object_keys' | 'expires_at' | 'finished_at'> {
   metadata: VideoUpload['metadata']
-  expires_at: string
-  finished_at: string | null
 }
 
 const COLUMNS = sql`id, length::float8 as length, received::float8 as received, object_keys, metadata, expires_at, finished_at`

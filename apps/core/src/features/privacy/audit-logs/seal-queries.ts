@@ -1,4 +1,4 @@
-import { type Database, NIL_UUID, NOBODY, type PlatformTx } from '@tendon/db'
+import { type Database, NIL_UUID, NOBODY, type PlatformTx, type RowOf } from '@tendon/db'
 import { sql } from 'kysely'
 
 export interface Seal {
@@ -8,10 +8,7 @@ export interface Seal {
   entry_count: number
 }
 
-export interface SealedEntry {
-  seal_id: number
-  position: number
-  entry_id: string
+export interface SealedEntry extends RowOf<'audit_seal_entries', 'seal_id' | 'position' | 'entry_id'> {
   /** The digest when it was sealed. */
   digest: Buffer
   /** The digest of the current row; null when the row was deleted. */
@@ -19,9 +16,7 @@ export interface SealedEntry {
   occurred_at: string | null
 }
 
-export interface LoggedRow {
-  id: string
-  occurred_at: string
+export interface LoggedRow extends RowOf<'audit_log', 'id' | 'occurred_at'> {
   occurred_exactly: string
   sealed: boolean
 }

@@ -1,5 +1,5 @@
 import type { SegmentDefinition } from '@tendon/contracts'
-import { type TenantTx, UNNAMED } from '@tendon/db'
+import { type RowOf, type TenantTx, UNNAMED } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 import { ACTIVE_PATIENTS } from './matching-queries.ts'
 
@@ -83,9 +83,7 @@ export async function listSegmentIds(tx: TenantTx, patientId: string): Promise<s
   return rows.map(({ segment_id }) => segment_id)
 }
 
-export interface EvaluatedPatient {
-  id: string
-  patient_profile_id: string
+export interface EvaluatedPatient extends RowOf<'patients', 'id' | 'patient_profile_id'> {
   /** Why no rule can match them. */
   barred: string | null
 }

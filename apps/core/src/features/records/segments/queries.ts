@@ -1,5 +1,5 @@
 import type { EvaluationStatus, Segment, SegmentMember, SegmentVersion } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { SegmentDetails } from './definition-rules.ts'
 import { ACTIVE_PATIENTS } from './matching-queries.ts'
@@ -106,7 +106,7 @@ export async function listMembers(tx: TenantTx, segmentId: string, page: number,
 }
 
 export async function listSegmentsOfPatient(tx: TenantTx, patientId: string) {
-  const { rows } = await sql<{ id: string; name: string; description: string; matched_at: string }>`
+  const { rows } = await sql<RowOf<'segments', 'id' | 'name' | 'description'> & RowOf<'segment_members', 'matched_at'>>`
     select s.id, s.name, s.description, m.matched_at
     from segment_members m join segments s on s.id = m.segment_id join patients p on p.id = m.patient_id
     where m.organization_id = current_app_org_id() and m.patient_id = ${patientId} and ${ACTIVE_PATIENTS}

@@ -1,4 +1,4 @@
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { BrokenRule } from './rules.ts'
 
@@ -43,11 +43,7 @@ export async function estimateSeconds(tx: TenantTx, segmentId: string): Promise<
   return Math.max(1, Math.ceil(ms === null ? patients / PATIENTS_PER_SECOND : ms / 1000))
 }
 
-export interface StartedEvaluation {
-  id: string
-  segment_id: string
-  attempts: number
-}
+export type StartedEvaluation = RowOf<'segment_evaluations', 'id' | 'segment_id' | 'attempts'>
 
 /** Starts the next evaluation that nobody is at, but for those already tried. */
 export async function startNextEvaluation(

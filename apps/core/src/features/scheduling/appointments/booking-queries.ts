@@ -1,5 +1,5 @@
-import type { AppointmentMode, AppointmentStatus, Booker } from '@tendon/contracts'
-import type { ServiceTx } from '@tendon/db'
+import type { AppointmentMode, Booker } from '@tendon/contracts'
+import type { RowOf, ServiceTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const IN_CONTEXT = sql<string>`current_app_org_id()`
@@ -87,24 +87,26 @@ export async function lockSpecialists(tx: ServiceTx, appointmentId: string, hold
     where id is not null`.execute(tx)
 }
 
-export interface MovableRow {
-  id: string
-  status: AppointmentStatus
-  service_id: string
-  specialist_id: string | null
-  location_id: string | null
-  calendar_id: string | null
-  patient_id: string | null
+export interface MovableRow
+  extends RowOf<
+      'appointments',
+      | 'id'
+      | 'status'
+      | 'service_id'
+      | 'specialist_id'
+      | 'location_id'
+      | 'calendar_id'
+      | 'patient_id'
+      | 'mode'
+      | 'starts_at'
+      | 'ends_at'
+      | 'confirmed_at'
+    >,
+    RowOf<'services', 'requires_confirmation' | 'max_per_day'> {
   patient_profile_id: string | null
-  mode: AppointmentMode
-  starts_at: string | null
-  ends_at: string | null
-  confirmed_at: string | null
   is_location_open: boolean
   is_restricted: boolean
   time_zone: string
-  requires_confirmation: boolean
-  max_per_day: number | null
 }
 
 /** An appointment with what its service, specialist and place say about moving it; locked. */

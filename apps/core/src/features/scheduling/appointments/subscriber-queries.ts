@@ -1,4 +1,4 @@
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 interface MarkedAppointment {
@@ -18,10 +18,8 @@ export async function markTelemedicine(tx: TenantTx, profileId: string): Promise
   return rows
 }
 
-interface Recipient {
+interface Recipient extends RowOf<'humans', 'preferred_language'>, RowOf<'organizations', 'language_code'> {
   to_address: string
-  preferred_language: string | null
-  language_code: string
 }
 
 /** The e-mail addresses of the appointments' specialists and of the clinic. */

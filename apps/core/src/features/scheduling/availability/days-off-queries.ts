@@ -1,17 +1,15 @@
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { Calendar, Closure } from './facts.ts'
 
-export interface BookedRow {
-  id: string
+export interface BookedRow
+  extends RowOf<
+    'appointments',
+    'id' | 'time_zone' | 'service_id' | 'location_id' | 'calendar_id' | 'kept_on_day_off_at'
+  > {
   specialist_id: string
   starts_at: string
   ends_at: string
-  time_zone: string
-  service_id: string
-  location_id: string | null
-  calendar_id: string | null
-  kept_on_day_off_at: string | null
 }
 
 /** Days, inclusive. */

@@ -1,5 +1,5 @@
 import type { Appointment } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { OfferedTime } from './queries.ts'
 
@@ -76,10 +76,7 @@ export async function lockOfferedTime(tx: TenantTx, { specialist_id, starts_at }
   )
 }
 
-export interface EntryState {
-  status: Appointment['status']
-  freed_slot: Appointment['freed_slot']
-}
+export type EntryState = RowOf<'appointments', 'status' | 'freed_slot'>
 
 export async function findEntry(tx: TenantTx, id: string): Promise<EntryState | undefined> {
   const { rows } = await sql<EntryState>`
