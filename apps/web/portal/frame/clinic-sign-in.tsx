@@ -1,9 +1,9 @@
+import { useParams } from '@tanstack/react-router'
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { useWindowTitle } from '#ui/frame/page.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { SignInPage, Welcome } from '#ui/session/sign-in-page.tsx'
 import { ClinicLogo, useBranding } from './branding.tsx'
 import { PrivacyNotice } from './privacy-notice.tsx'
@@ -13,7 +13,7 @@ export function ClinicSignIn() {
   const t = useTranslations('portal.entry')
   const privacy = useTranslations('portal.public')
   const [reading, setReading] = useState(false)
-  const slug = useParam('clinic')
+  const slug = useParams({ from: '/$clinic' }).clinic
   const clinic = useBranding(slug)
   const { name, logo_url } = clinic.data?.data ?? {}
   useWindowTitle(name ?? '')

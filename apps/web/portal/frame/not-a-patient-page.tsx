@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core'
-import { useRouteContext } from '@tanstack/react-router'
+import { useParams, useRouteContext } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useParam } from '#ui/frame/use-param.ts'
 import { clinicsOf } from '#ui/session/clinics.ts'
 import { Welcome } from '#ui/session/sign-in-page.tsx'
 import { SignOutButton } from '#ui/session/sign-out-button.tsx'
@@ -11,7 +10,7 @@ import type { AppContext } from '#ui/start.tsx'
 export function NotAPatientPage() {
   const t = useTranslations('portal.entry')
   const { me }: AppContext = useRouteContext({ strict: false })
-  const slug = useParam('clinic')
+  const slug = useParams({ from: '/$clinic' }).clinic
   const [first] = me ? clinicsOf(me) : []
   return (
     <Welcome title={t('notAPatient')}>

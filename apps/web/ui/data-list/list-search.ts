@@ -42,11 +42,8 @@ export function useChangeSearch(): (change: Record<string, string | number | und
   }
 }
 
-/** The list's part of the URL, with the page's filters: `useListSearch('status')`. */
-export const useListSearch = <Name extends string = never>(
-  ..._filters: Name[]
-): ListSearch & { [Key in Name]?: string } => {
-  // Whether the compiler knows this type depends on which file it checks first.
-  const search: unknown = useSearch({ strict: false })
-  return search as ListSearch & { [Key in Name]?: string }
+/** The list's part of the URL, for the parts of any list. A page reads its own with `useSearch({ from: '/$clinic/patients' })`. */
+export function useListSearch(): ListSearch {
+  const search = useSearch({ strict: false })
+  return search
 }

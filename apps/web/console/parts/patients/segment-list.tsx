@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { SegmentMember } from '@tendon/sdk'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList, useRead } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useChangeSearch, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE, useChangeSearch } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Ago } from '#ui/format/time.tsx'
 import { IconUsers } from '#ui/icons/index.ts'
@@ -16,7 +16,7 @@ import { useClinic } from '#ui/session/clinic.tsx'
 export function SegmentList({ id, filters }: { id: string; filters: ReactNode }) {
   const t = useTranslations('console.patients')
   const { slug } = useClinic()
-  const { page } = useListSearch()
+  const { page } = useSearch({ from: '/$clinic/patients' })
   const change = useChangeSearch()
   const segment = useRead('GET /v1/segments/{id}', { params: { id } })
   const list = useList('GET /v1/segments/{id}/members', { params: { id }, query: { page, per_page: LIST_PAGE_SIZE } })

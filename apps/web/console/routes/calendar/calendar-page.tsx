@@ -1,10 +1,10 @@
+import { useSearch } from '@tanstack/react-router'
 import { Box, Button, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Appointment, AvailableSlot } from '@tendon/sdk'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useWholeList } from '#ui/api/hooks.ts'
-import { useListSearch } from '#ui/data-list/list-search.ts'
 import { Loaded, Skeletons } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { addDays, dayIn, mondayOf, startOfDay } from '#ui/format/dates.ts'
@@ -40,7 +40,7 @@ export function CalendarPage() {
   const may = useMay()
   const today = dayIn(time_zone, new Date(useNow()))
   const [booking, setBooking] = useState(false)
-  const search = useListSearch('day', 'span', 'specialist', 'free')
+  const search = useSearch({ from: '/$clinic/calendar' })
   const { specialist = '', free = '' } = search
   const day = ISO_DAY.test(search.day ?? '') ? (search.day ?? '') : today
   const span = search.span === 'day' ? 'day' : 'week'

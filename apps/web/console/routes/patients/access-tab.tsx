@@ -1,19 +1,19 @@
+import { useParams, useSearch } from '@tanstack/react-router'
 import { Stack, Text } from '@mantine/core'
 import type { AuditLogEntry } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useList, useRead } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Instant } from '#ui/format/time.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { IconEye } from '#ui/icons/index.ts'
 
 /** Who viewed or changed this record. */
 export function AccessTab() {
   const t = useTranslations('console.record.access')
-  const { sort = '-occurred_at', page } = useListSearch()
-  const patient = useRead('GET /v1/patients/{id}', { params: { id: useParam('id') } })
+  const { sort = '-occurred_at', page } = useSearch({ from: '/$clinic/patients/$id/access' })
+  const patient = useRead('GET /v1/patients/{id}', { params: { id: useParams({ from: '/$clinic/patients/$id' }).id } })
   const profile = patient.data?.data.patient_profile_id
   const list = useList(
     'GET /v1/audit-logs',

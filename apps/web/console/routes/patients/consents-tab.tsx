@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import { Badge, Stack, Text } from '@mantine/core'
 import type { ConsentState } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
@@ -5,7 +6,6 @@ import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Instant } from '#ui/format/time.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { IconShieldCheck } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
@@ -15,7 +15,7 @@ export function ConsentsTab() {
   const tPurposes = useTranslations('ui.purposes')
   const clinic = useClinic()
   const list = useList('GET /v1/organizations/{org_id}/patients/{patient_id}/consents', {
-    params: { org_id: clinic.id, patient_id: useParam('id') },
+    params: { org_id: clinic.id, patient_id: useParams({ from: '/$clinic/patients/$id' }).id },
   })
   const nameOf = (code: string) => {
     const key = code as 'telerehab'

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Box, Button, Group, Text } from '@mantine/core'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
 import type { Patient } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTimeZone, useTranslations } from 'use-intl'
@@ -14,7 +14,6 @@ import { Day } from '#ui/format/time.tsx'
 import { useNow } from '#ui/format/use-now.ts'
 import { Page } from '#ui/frame/page.tsx'
 import { PrintButton } from '#ui/frame/print-button.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { viewerZone } from '#ui/i18n/i18n.tsx'
 import { IconCalendarPlus, IconClipboardList, IconMail, IconStretching, IconTrash } from '#ui/icons/index.ts'
 import { neighboursOf } from '#ui/record/list-neighbours.ts'
@@ -29,7 +28,7 @@ import { AssignForm } from '../../parts/patients/forms/assign-form.tsx'
 export function PatientPage() {
   const t = useTranslations('console.patients')
   const tRecord = useTranslations('console.record')
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   const { slug } = useClinic()
   const may = useMay()
   const { pathname } = useLocation()

@@ -1,11 +1,11 @@
 import { Anchor, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { PatientSummary } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Day } from '#ui/format/time.tsx'
 import { Page } from '#ui/frame/page.tsx'
@@ -23,7 +23,7 @@ export function PatientsPage() {
   const t = useTranslations('console.patients')
   const may = useMay()
   const { slug } = useClinic()
-  const { sort: order, page, view = '' } = useListSearch('view')
+  const { sort: order, page, view = '' } = useSearch({ from: '/$clinic/patients' })
   const sort = order ?? 'last_name'
   const [text, setText] = useState('')
   const [adding, setAdding] = useState(false)

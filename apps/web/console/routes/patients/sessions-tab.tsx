@@ -1,16 +1,16 @@
+import { useParams, useSearch } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { IconActivity } from '#ui/icons/index.ts'
 import { WritePlanButton } from '../../parts/patients/plans/write-plan-button.tsx'
 import { RunList } from '../../parts/session-runs/run-list.tsx'
 
 export function SessionsTab() {
   const t = useTranslations('console.patients')
-  const { sort = '-started_at', page } = useListSearch()
-  const query = { patient_id: useParam('id'), sort, page, limit: LIST_PAGE_SIZE }
+  const { sort = '-started_at', page } = useSearch({ from: '/$clinic/patients/$id/sessions' })
+  const query = { patient_id: useParams({ from: '/$clinic/patients/$id' }).id, sort, page, limit: LIST_PAGE_SIZE }
   const runs = useList('GET /v1/session-runs', { query })
   const empty = (
     <EmptyState icon={IconActivity} title={t('noSessions')} text={t('noSessionsText')} action={<WritePlanButton />} />

@@ -1,5 +1,5 @@
 import { Badge, Button, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead, useWholeList } from '#ui/api/hooks.ts'
@@ -10,7 +10,6 @@ import { translatedTitle } from '#ui/field-form/translated.ts'
 import { Instant } from '#ui/format/time.tsx'
 import { useNow } from '#ui/format/use-now.ts'
 import { useServiceName } from '#ui/format/use-service-name.ts'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import type { IconProps } from '#ui/icons/icon.tsx'
 import { IconActivity, IconCalendarEvent, IconClipboardCheck, IconStretching } from '#ui/icons/index.ts'
@@ -98,7 +97,7 @@ function useTimeline() {
   const serviceName = useServiceName()
   const t = useTranslations('console.record')
   const tPlans = useTranslations('console.patients.planStatus')
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   const { slug } = useClinic()
   const may = useMay()
   const at = `/${slug}/patients/${id}`

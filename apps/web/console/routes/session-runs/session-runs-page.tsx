@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
-import { LIST_PAGE_SIZE, useChangeSearch, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE, useChangeSearch } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconActivity } from '#ui/icons/index.ts'
@@ -15,7 +15,7 @@ export function SessionRunsPage() {
   const tRuns = useTranslations('console.runs')
   const { slug } = useClinic()
   const change = useChangeSearch()
-  const { sort = '-started_at', page, incomplete } = useListSearch('incomplete')
+  const { sort = '-started_at', page, incomplete } = useSearch({ from: '/$clinic/session-runs' })
   const runs = useList('GET /v1/session-runs', {
     query: {
       sort,

@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import { Button, NativeSelect, Paper, Stack, Table, TextInput, Title } from '@mantine/core'
 import '@mantine/core/styles/Table.layer.css'
 import type { Organization } from '@tendon/sdk'
@@ -14,13 +15,12 @@ import { useApiForm } from '#ui/form/use-api-form.ts'
 import { TIME_ZONES } from '#ui/format/time-zones.ts'
 import { BackLink } from '#ui/frame/back-link.tsx'
 import { Page } from '#ui/frame/page.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { IconMail, IconUsers } from '#ui/icons/index.ts'
 import { InviteAdmin } from '../../parts/organizations/invite-admin.tsx'
 
 export function OrganizationPage() {
   const t = useTranslations('platform.organizations')
-  const id = useParam('id')
+  const { id } = useParams({ from: '/operator/organizations/$id' })
   const organization = useRead('GET /v1/organizations/{id}', { params: { id } })
   return (
     <Page title={organization.data?.data.name ?? t('title')} back={<BackLink to="/">{t('title')}</BackLink>}>

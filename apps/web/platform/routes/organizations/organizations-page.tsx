@@ -1,11 +1,11 @@
 import { Anchor, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { Organization } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Instant } from '#ui/format/time.tsx'
 import { Page } from '#ui/frame/page.tsx'
@@ -14,7 +14,7 @@ import { NewOrganization } from '../../parts/organizations/new-organization.tsx'
 
 export function OrganizationsPage() {
   const t = useTranslations('platform.organizations')
-  const { q, sort, page } = useListSearch()
+  const { q, sort, page } = useSearch({ from: '/operator/' })
   const list = useList('GET /v1/organizations', { query: { q, sort, page, limit: LIST_PAGE_SIZE } })
   const [creating, setCreating] = useState(false)
   const create = (

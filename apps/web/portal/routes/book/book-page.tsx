@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import { Button, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import type { CreatedBooking } from '@tendon/sdk'
 import { useRef, useState } from 'react'
@@ -9,7 +10,6 @@ import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useNow } from '#ui/format/use-now.ts'
 import { Page } from '#ui/frame/page.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { useBranding } from '../../frame/branding.tsx'
 import { PublicFrame } from '../../frame/public-frame.tsx'
@@ -24,7 +24,7 @@ const NOBODY = { booker: { name: '', email: '', phone: '' }, patient_note: '' }
 /** Booking without an account: service, time, name and e-mail address. */
 export function BookPage() {
   const t = useTranslations('portal.book')
-  const slug = useParam('clinic')
+  const slug = useParams({ from: '/$clinic/book' }).clinic
   const clinic = useBranding(slug)
   return (
     <PublicFrame clinic={clinic.data?.data}>

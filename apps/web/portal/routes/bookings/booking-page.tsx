@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { Booking } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -10,7 +10,6 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { useNow } from '#ui/format/use-now.ts'
 import { Page } from '#ui/frame/page.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { InZone } from '#ui/i18n/i18n.tsx'
 import { IconCalendar } from '#ui/icons/index.ts'
 import { signInUrl } from '#ui/session/sign-in.ts'
@@ -25,7 +24,7 @@ import { VisitStatus } from '../../parts/book/visit-status.tsx'
 /** A booking, opened by the link in its mail. Shows no patient's name, because the link may be forwarded. */
 export function BookingPage() {
   const t = useTranslations('portal.booking')
-  const token = useParam('token')
+  const { token } = useParams({ from: '/bookings/$token' })
   const booking = useRead('GET /v1/public/bookings/{token}', { params: { token } })
   const nameOf = useServiceNames(booking.data?.data.organization.slug ?? '')
   const isGone = booking.error?.status === 404 || booking.error?.status === 422

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ApiError, Booking } from '@tendon/sdk'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
@@ -9,7 +9,6 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { useNow } from '#ui/format/use-now.ts'
 import { Page } from '#ui/frame/page.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { InZone } from '#ui/i18n/i18n.tsx'
 import { PublicFrame } from '../../frame/public-frame.tsx'
 import { BookingFlow, type Chosen } from '../../parts/book/booking-flow.tsx'
@@ -21,7 +20,7 @@ import { isChangeable, possibleChanges } from '../../parts/book/possible-changes
 /** Moves a booking. The old time is kept until the new one is booked. */
 export function MoveBookingPage() {
   const t = useTranslations('portal.booking')
-  const token = useParam('token')
+  const { token } = useParams({ from: '/bookings/$token/move' })
   const booking = useRead('GET /v1/public/bookings/{token}', { params: { token } })
   return (
     <PublicFrame clinic={booking.data?.data.organization}>

@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { openFields, visibleFields } from '@tendon/contracts/form-values'
 import type { Form, FormQuestion } from '@tendon/sdk'
@@ -17,7 +18,6 @@ import { type Answers, useAnswers } from '#ui/field-form/use-answers.ts'
 import { BackLink } from '#ui/frame/back-link.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { PrintButton } from '#ui/frame/print-button.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { IconCircleCheck } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -29,7 +29,7 @@ export function FormPage() {
   const t = useTranslations('portal.forms')
   const { language } = useLanguage()
   const { slug } = useClinic()
-  const form = useRead('GET /v1/forms/{id}', { params: { id: useParam('id') } })
+  const form = useRead('GET /v1/forms/{id}', { params: { id: useParams({ from: '/$clinic/forms/$id' }).id } })
   return (
     <Page
       title={form.data ? translatedTitle(form.data.data, language) : t('title')}

@@ -1,9 +1,10 @@
+import { useSearch } from '@tanstack/react-router'
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import type { AccessLogEntry } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { ListPages } from '#ui/data-list/list-pages.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { Instant } from '#ui/format/time.tsx'
@@ -15,7 +16,7 @@ import { MyPage } from '../../parts/me/my-page.tsx'
 export function AccessLogPage() {
   const t = useTranslations('portal.log')
   const { id } = useClinic()
-  const { page = 1 } = useListSearch()
+  const { page = 1 } = useSearch({ from: '/$clinic/me/access-log' })
   const log = useList('GET /v1/me/access-log', {
     query: { organization_id: id, sort: '-occurred_at', page, limit: LIST_PAGE_SIZE },
   })

@@ -1,10 +1,10 @@
+import { useParams } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import type { ApiError, RunPayload } from '@tendon/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { api } from '#ui/api/client.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMe } from '#ui/session/me.ts'
@@ -22,7 +22,7 @@ import { useOnlyTab } from '../../parts/session-runs/view/use-only-tab.ts'
 
 /** One run of a session: the player, or the summary of a run that ended. */
 export function PlayerPage() {
-  const runId = useParam('runId')
+  const { runId } = useParams({ from: '/$clinic/session-runs/$runId' })
   const { place, turn, takeOver } = useOnlyTab(`tendon-run-${runId}`)
   const run = useLoadedRun(runId, turn, place !== 'asking')
   return (

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ApiError, MyAppointment } from '@tendon/sdk'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
@@ -11,7 +11,6 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { useNow } from '#ui/format/use-now.ts'
 import { Page } from '#ui/frame/page.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { BookingFlow } from '../../parts/book/booking-flow.tsx'
 import { CurrentTime } from '../../parts/book/current-time.tsx'
@@ -23,7 +22,7 @@ import { useMyVisits } from '../../parts/visits/my-visits.ts'
 /** Moves a visit. The old time is kept until the new one is booked. */
 export function MoveVisitPage() {
   const t = useTranslations('portal')
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/visits/$id/move' })
   const visits = useMyVisits()
   return (
     <Page title={t('booking.moveTitle')}>

@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { PublicWaitlistOffer } from '@tendon/sdk'
 import { useState } from 'react'
@@ -11,7 +12,6 @@ import { TelephoneLink } from '#ui/format/telephone-link.tsx'
 import { useNow } from '#ui/format/use-now.ts'
 import { useServiceName } from '#ui/format/use-service-name.ts'
 import { Page } from '#ui/frame/page.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { InZone } from '#ui/i18n/i18n.tsx'
 import { IconCalendar } from '#ui/icons/index.ts'
 import { PublicFrame } from '../../frame/public-frame.tsx'
@@ -22,7 +22,7 @@ const OFFERS = ['/v1/public/waitlist-offers']
 /** An offer, opened by the link in its mail. Shows no patient's name, because the link may be forwarded. */
 export function WaitlistOfferPage() {
   const t = useTranslations('portal.offer')
-  const token = useParam('token')
+  const { token } = useParams({ from: '/waitlist-offers/$token' })
   const offer = useRead('GET /v1/public/waitlist-offers/{token}', { params: { token } })
   const isGone = offer.error?.status === 404 || offer.error?.status === 422
   return (

@@ -1,16 +1,15 @@
 import { Alert, Anchor, List, Text } from '@mantine/core'
 import '@mantine/core/styles/List.layer.css'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { AffectedPlan } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 /** The active plans with exercises that a condition forbids, after it was recorded. */
 export function AffectedPlans({ plans }: { plans: readonly AffectedPlan[] }) {
   const t = useTranslations('console.record.conditions')
   const { slug } = useClinic()
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   if (plans.length === 0) return null
   return (
     <Alert color="red" variant="outline" role="alert">

@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { AffectedPlan, PatientCondition, RecordedCondition } from '@tendon/sdk'
 import { useState } from 'react'
@@ -11,7 +12,6 @@ import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
 import { FormConflict } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
-import { useParam } from '#ui/frame/use-param.ts'
 import { ConditionSearch } from './condition-search.tsx'
 
 const STATUSES = ['active', 'resolved', 'history'] as const
@@ -39,7 +39,7 @@ export function ConditionDialog({ of, onClose, onSaved }: ConditionDialogProps) 
 
 function OpenDialog({ of, onClose, onSaved }: ConditionDialogProps & { of: PatientCondition | 'new' }) {
   const t = useTranslations('console.record.conditions')
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   const given = of === 'new' ? undefined : of
   const [search, setSearch] = useState('')
   const [conditionId, setConditionId] = useState<string>()

@@ -1,18 +1,17 @@
 import { Button, Stack } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Form } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 /** Creates a form that amends a signed one. */
 export function AmendForm({ form }: { form: Form }) {
   const t = useTranslations('console.record.forms')
   const { slug } = useClinic()
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   const navigate = useNavigate()
   const write = useWrite('POST /v1/forms', {
     refresh: ['/v1/forms'],

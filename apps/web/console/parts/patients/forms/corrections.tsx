@@ -1,8 +1,7 @@
 import { Alert, Anchor, Badge } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { Form, FormSummary } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 /** On a form: the one that corrects it, and the one that it corrects. */
@@ -10,7 +9,7 @@ export function Corrections({ form }: { form: Form }) {
   const t = useTranslations('console.record.forms')
   const format = useFormatter()
   const { slug } = useClinic()
-  const at = `/${slug}/patients/${useParam('id')}/forms`
+  const at = `/${slug}/patients/${useParams({ from: '/$clinic/patients/$id' }).id}/forms`
   const { amends_form_id, amended_by_form_id, amended_at } = form
   return (
     <>

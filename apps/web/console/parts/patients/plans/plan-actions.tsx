@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslations } from 'use-intl'
@@ -9,7 +9,6 @@ import { Confirm } from '#ui/feedback/confirm.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { staleOf } from '#ui/feedback/stale.ts'
 import { toast } from '#ui/feedback/toasts.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { type End, EndPlan } from './end-plan.tsx'
 import type { PlanEdits } from './plan-builder.tsx'
@@ -18,7 +17,7 @@ import type { PlanEdits } from './plan-builder.tsx'
 export function PlanActions({ edits: { plan, isDirty, isSaving, save } }: { edits: PlanEdits }) {
   const t = useTranslations('console.plans')
   const { slug } = useClinic()
-  const at = `/${slug}/patients/${useParam('id')}/plans`
+  const at = `/${slug}/patients/${useParams({ from: '/$clinic/patients/$id' }).id}/plans`
   const navigate = useNavigate()
   const [asking, setAsking] = useState<End | 'deleted'>()
   const { id, status, version } = plan

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useParam } from '#ui/frame/use-param.ts'
 import { IconStretching } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
@@ -10,7 +9,7 @@ import { useMay } from '#ui/session/me.ts'
 export function WritePlanButton() {
   const t = useTranslations('console.record.actions')
   const { slug } = useClinic()
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   if (!useMay()('treatment_plans.manage')) return null
   return (
     <Button component={Link} to={`/${slug}/patients/${id}/plans/new`} leftSection={<IconStretching size={18} />}>

@@ -1,15 +1,14 @@
 import { Anchor, Badge, Button, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { Appointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Instant } from '#ui/format/time.tsx'
 import { useServiceName } from '#ui/format/use-service-name.ts'
-import { useParam } from '#ui/frame/use-param.ts'
 import { IconCalendarPlus } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
 import { BookVisit } from '../../../parts/appointments/book-visit.tsx'
@@ -19,9 +18,9 @@ import { statusColor } from '../../../parts/appointments/visit-status.ts'
 
 export function AppointmentsTab() {
   const t = useTranslations('console.record.appointments')
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   const mayManage = useMay()('appointments.manage')
-  const { sort = '-starts_at', page } = useListSearch()
+  const { sort = '-starts_at', page } = useSearch({ from: '/$clinic/patients/$id/appointments' })
   const [booking, setBooking] = useState(false)
   const serviceName = useServiceName()
   const list = useList('GET /v1/appointments', {

@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import type { AffectedPlan, PatientCondition } from '@tendon/sdk'
 import { useState } from 'react'
@@ -6,7 +7,6 @@ import { useWholeList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Day } from '#ui/format/time.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { IconFirstAidKit } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
 import { AffectedPlans } from '../../../parts/patients/conditions/affected-plans.tsx'
@@ -15,7 +15,7 @@ import { ConditionDialog } from '../../../parts/patients/conditions/condition-di
 /** The patient's conditions with stage and clearance. The safety check uses them. */
 export function ConditionsTab() {
   const t = useTranslations('console.record.conditions')
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   const mayChange = useMay()('treatment_plans.manage')
   const [open, setOpen] = useState<PatientCondition | 'new'>()
   const [affected, setAffected] = useState<AffectedPlan[]>([])

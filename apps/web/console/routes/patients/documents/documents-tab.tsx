@@ -1,3 +1,4 @@
+import { useParams, useSearch } from '@tanstack/react-router'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ApiError, AppointmentDocument } from '@tendon/sdk'
@@ -5,11 +6,10 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList, useRead } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { Instant } from '#ui/format/time.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { IconDownload, IconFileText } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
@@ -20,10 +20,10 @@ import { NewDocument } from '../../../parts/patients/documents/new-document.tsx'
 export function DocumentsTab() {
   const t = useTranslations('console.documents')
   const clinic = useClinic()
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   const may = useMay()
   const [making, setMaking] = useState(false)
-  const { sort = '-created_at', page } = useListSearch()
+  const { sort = '-created_at', page } = useSearch({ from: '/$clinic/patients/$id/documents' })
   const patient = useRead('GET /v1/patients/{id}', { params: { id } })
   const profile = patient.data?.data.patient_profile_id
   const list = useList(

@@ -1,9 +1,8 @@
 import { Anchor, Stack } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { OneForm } from '../../../parts/patients/forms/one-form.tsx'
 
@@ -11,8 +10,8 @@ import { OneForm } from '../../../parts/patients/forms/one-form.tsx'
 export function FormTab() {
   const t = useTranslations('console.record.forms')
   const { slug } = useClinic()
-  const id = useParam('id')
-  const form = useRead('GET /v1/forms/{id}', { params: { id: useParam('formId') } })
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
+  const form = useRead('GET /v1/forms/{id}', { params: { id: useParams({ from: '/$clinic/patients/$id/forms/$formId' }).formId } })
   return (
     <Stack maw={720}>
       <Anchor component={Link} to={`/${slug}/patients/${id}/forms`} className="no-print">

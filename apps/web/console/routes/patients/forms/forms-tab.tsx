@@ -1,15 +1,14 @@
 import { Anchor, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { FormSummary } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList, useRead } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { translatedTitle } from '#ui/field-form/translated.ts'
 import { Instant } from '#ui/format/time.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
@@ -21,8 +20,8 @@ export function FormsTab() {
   const { slug } = useClinic()
   const { language } = useLanguage()
   const may = useMay()
-  const id = useParam('id')
-  const { sort = '-created_at', page } = useListSearch()
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
+  const { sort = '-created_at', page } = useSearch({ from: '/$clinic/patients/$id/forms' })
   const [assigning, setAssigning] = useState(false)
   const patient = useRead('GET /v1/patients/{id}', { params: { id } })
   const profile = patient.data?.data.patient_profile_id

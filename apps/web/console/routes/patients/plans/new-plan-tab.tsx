@@ -1,12 +1,11 @@
 import { Button, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead, useWholeList } from '#ui/api/hooks.ts'
-import { useChangeSearch, useListSearch } from '#ui/data-list/list-search.ts'
+import { useChangeSearch } from '#ui/data-list/list-search.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import classes from '../../../parts/patients/plans/plan.module.css'
 import { PlanBuilder } from '../../../parts/patients/plans/plan-builder.tsx'
@@ -14,7 +13,7 @@ import { draftOf, emptyDraft, type PlanDraft } from '../../../parts/patients/pla
 
 /** A new plan: empty, from a program, or a copy. The URL contains the source. */
 export function NewPlanTab() {
-  const { program, copy, sessions } = useListSearch('program', 'copy', 'sessions')
+  const { program, copy, sessions } = useSearch({ from: '/$clinic/patients/$id/plans/new' })
   const t = useTranslations('console.plans')
   if (program !== undefined) return <FromProgram id={program} />
   if (copy !== undefined) return <FromPlan id={copy} />
@@ -38,7 +37,7 @@ function FromPlan({ id }: { id: string }) {
 function Begun({ draft, programId }: { draft: PlanDraft; programId?: string }) {
   const t = useTranslations('console.plans')
   const { slug } = useClinic()
-  const patientId = useParam('id')
+  const patientId = useParams({ from: '/$clinic/patients/$id' }).id
   const navigate = useNavigate()
   const [initial] = useState(draft)
   return (
@@ -59,7 +58,7 @@ const PER_WEEK = ['1', '2', '3', '4', '5', '6', '7']
 function Ways() {
   const t = useTranslations('console.plans.start')
   const change = useChangeSearch()
-  const patient_id = useParam('id')
+  const patient_id = useParams({ from: '/$clinic/patients/$id' }).id
   const programs = useWholeList('GET /v1/programs', { query: { status: 'active', sort: 'name' } })
   const plans = useWholeList('GET /v1/treatment-plans', { query: { patient_id } })
   return (

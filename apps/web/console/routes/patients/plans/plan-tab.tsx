@@ -1,11 +1,10 @@
 import { Alert, Anchor, Badge, Group, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { TreatmentPlan } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
 import { PlanActions } from '../../../parts/patients/plans/plan-actions.tsx'
@@ -14,7 +13,7 @@ import { draftOf } from '../../../parts/patients/plans/plan-draft.ts'
 
 /** One plan. Drafts and active plans can be edited. */
 export function PlanTab() {
-  const plan = useRead('GET /v1/treatment-plans/{id}', { params: { id: useParam('planId') } })
+  const plan = useRead('GET /v1/treatment-plans/{id}', { params: { id: useParams({ from: '/$clinic/patients/$id/plans/$planId' }).planId } })
   return <Loaded query={plan}>{({ data }) => <OnePlan key={`${data.id} ${data.status}`} plan={data} />}</Loaded>
 }
 
@@ -25,7 +24,7 @@ function OnePlan({ plan }: { plan: TreatmentPlan }) {
   const mayChange = useMay()('treatment_plans.manage')
   return (
     <PlanBuilder
-      patientId={useParam('id')}
+      patientId={useParams({ from: '/$clinic/patients/$id' }).id}
       initial={draftOf(plan)}
       plan={plan}
       readOnly={!isOpen(plan) || !mayChange}
@@ -39,7 +38,7 @@ function Header({ edits }: { edits: PlanEdits }) {
   const t = useTranslations('console.plans')
   const tPatients = useTranslations('console.patients')
   const { slug } = useClinic()
-  const patientId = useParam('id')
+  const patientId = useParams({ from: '/$clinic/patients/$id' }).id
   const mayChange = useMay()('treatment_plans.manage')
   const { plan } = edits
   return (

@@ -1,13 +1,12 @@
 import { Anchor, Badge, Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { TreatmentPlanSummary } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Ago } from '#ui/format/time.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { IconStretching } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
@@ -16,10 +15,10 @@ export function PlansTab() {
   const t = useTranslations('console.patients')
   const tPlans = useTranslations('console.plans')
   const { slug } = useClinic()
-  const id = useParam('id')
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   const may = useMay()
   const at = `/${slug}/patients/${id}/plans`
-  const { sort = '-created_at', page } = useListSearch()
+  const { sort = '-created_at', page } = useSearch({ from: '/$clinic/patients/$id/plans' })
   const plans = useList('GET /v1/treatment-plans', { query: { patient_id: id, sort, page, limit: LIST_PAGE_SIZE } })
   const columns: Column<TreatmentPlanSummary>[] = [
     {

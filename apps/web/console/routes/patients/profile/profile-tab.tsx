@@ -1,8 +1,8 @@
+import { useParams } from '@tanstack/react-router'
 import { Paper, Stack, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useMay } from '#ui/session/me.ts'
 import { ContactForm } from '../../../parts/patients/profile/contact-form.tsx'
 import { CustomFields } from '../../../parts/patients/profile/custom-fields.tsx'
@@ -10,7 +10,7 @@ import { CustomFields } from '../../../parts/patients/profile/custom-fields.tsx'
 /** Personal data and custom fields of a patient. Concurrent edits are detected in both. */
 export function ProfileTab() {
   const t = useTranslations('console.record.profile')
-  const params = { id: useParam('id') }
+  const params = { id: useParams({ from: '/$clinic/patients/$id' }).id }
   const readOnly = !useMay()('patients.update')
   const patient = useRead('GET /v1/patients/{id}', { params })
   const profile = useRead('GET /v1/patients/{id}/profile', { params })

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { PoseConfig, RunTimeline } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { api, isApiError } from '#ui/api/client.ts'
@@ -8,7 +8,6 @@ import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { Instant } from '#ui/format/time.tsx'
 import { Page } from '#ui/frame/page.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { loadReplay } from '../../../parts/session-runs/review/replay.ts'
 import { ReviewSummary } from '../../../parts/session-runs/review/review-summary.tsx'
@@ -17,7 +16,7 @@ import { ReviewView } from '../../../parts/session-runs/review/review-view.tsx'
 /** The review of one run. */
 export function ReviewPage() {
   const t = useTranslations('console.review')
-  const runId = useParam('runId')
+  const { runId } = useParams({ from: '/$clinic/session-runs/$runId' })
   const { slug } = useClinic()
   const timeline = useRead(
     'GET /v1/session-runs/{runId}/timeline',

@@ -1,10 +1,10 @@
+import { useParams } from '@tanstack/react-router'
 import { Stack, Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Skeletons } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { BackLink } from '#ui/frame/back-link.tsx'
-import { useParam } from '#ui/frame/use-param.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { VideoUploadSection } from '../../../parts/settings/exercises/video-upload-section.tsx'
 
@@ -12,7 +12,7 @@ import { VideoUploadSection } from '../../../parts/settings/exercises/video-uplo
 export function ExerciseTab() {
   const t = useTranslations('console.settings')
   const { slug } = useClinic()
-  const id = useParam('exerciseId')
+  const id = useParams({ from: '/$clinic/settings/exercises/$exerciseId' }).exerciseId
   const exercise = useRead('GET /v1/exercises/{id}', { params: { id } })
   const uploads = useRead('GET /v1/exercises/{id}/video/uploads', { params: { id } }, { staleTime: 0 })
   const found = exercise.data?.data

@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { ExerciseSummary } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '#ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { IconPlus, IconStretching } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -15,7 +15,7 @@ import { NewExercise } from '../../../parts/settings/exercises/new-exercise.tsx'
 export function ExercisesTab() {
   const t = useTranslations('console.settings.exercises')
   const { slug } = useClinic()
-  const { sort = 'name', page } = useListSearch()
+  const { sort = 'name', page } = useSearch({ from: '/$clinic/settings/exercises' })
   const [adding, setAdding] = useState(false)
   const list = useList('GET /v1/exercises', { query: { scope: 'org', sort, page, limit: LIST_PAGE_SIZE } })
   const columns: Column<ExerciseSummary>[] = [
