@@ -1,32 +1,42 @@
-import { useNavigate } from '@tanstack/react-router'
+import { type RegisteredRouter, type RouteIds, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { AccountMenu } from '#ui/frame/account-menu.tsx'
-import { Frame } from '#ui/frame/frame.tsx'
+import { Frame, type NavItem } from '#ui/frame/frame.tsx'
 import { SignOutEverywhere } from '#ui/frame/sign-out-everywhere.tsx'
 import { IconActivity, IconCalendar, IconHome, IconSettings, IconStretching, IconUsers } from '#ui/icons/index.ts'
 import { Shortcuts } from '#ui/keyboard/shortcuts.tsx'
 import { useKeys } from '#ui/keyboard/use-keys.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
+import { useMayOpen } from '#ui/session/needs.tsx'
+
+interface Page extends NavItem {
+  /** Of its route, which names the permission that it needs. */
+  id: RouteIds<RegisteredRouter['routeTree']>
+}
 
 export function ConsoleFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('console.nav')
   const { name, slug } = useClinic()
   const may = useMay()
-  const nav = [
-    { to: `/${slug}`, label: t('today'), icon: IconHome, exact: true },
-    { to: `/${slug}/patients`, label: t('patients'), icon: IconUsers },
-    ...(may('appointments.view_org') ? [{ to: `/${slug}/calendar`, label: t('calendar'), icon: IconCalendar }] : []),
-    ...(may('session_runs.view_org')
-      ? [{ to: `/${slug}/session-runs`, label: t('sessions'), icon: IconActivity }]
-      : []),
-    ...(['organizations.update_settings', 'services.manage', 'calendars.manage'].some(may)
-      ? [{ to: `/${slug}/settings`, label: t('settings'), icon: IconSettings }]
-      : may('exercises.manage_org')
-        ? [{ to: `/${slug}/settings/exercises`, label: t('exercises'), icon: IconStretching }]
-        : []),
+  const mayOpen = useMayOpen()
+  const changesSettings = ['organizations.update_settings', 'services.manage', 'calendars.manage'].some(may)
+  const pages: Page[] = [
+    { id: '/$clinic/', to: `/${slug}`, label: t('today'), icon: IconHome, exact: true },
+    { id: '/$clinic/patients', to: `/${slug}/patients`, label: t('patients'), icon: IconUsers },
+    { id: '/$clinic/calendar', to: `/${slug}/calendar`, label: t('calendar'), icon: IconCalendar },
+    { id: '/$clinic/session-runs', to: `/${slug}/session-runs`, label: t('sessions'), icon: IconActivity },
+    changesSettings
+      ? { id: '/$clinic/settings', to: `/${slug}/settings`, label: t('settings'), icon: IconSettings }
+      : {
+          id: '/$clinic/settings/exercises',
+          to: `/${slug}/settings/exercises`,
+          label: t('exercises'),
+          icon: IconStretching,
+        },
   ]
+  const nav = pages.filter(({ id }) => mayOpen(id))
   return (
     <Frame title={name} nav={nav} account={<AccountMenu after={<SignOutEverywhere />} />}>
       {children}

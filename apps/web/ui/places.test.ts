@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { permissionsEn } from './messages/permissions-en.ts'
 
 const WEB = join(import.meta.dirname, '..')
 const files = (pattern: string) => globSync(pattern, { cwd: WEB }).map((file) => file.replaceAll('\\', '/'))
@@ -12,6 +13,22 @@ describe('the places of the web', () => {
       (file) => !/\/((\w[\w-]*-)?route|[\w-]+-(page|tab))\.tsx$|\/texts\.(en|ro)\.ts$/.test(file),
     )
     assert.deepEqual(odd, [])
+  })
+
+  test('every page of the console names the permission that it needs, and every such permission has a name', () => {
+    const sources = files('console/routes/**/*route.tsx').map((file) => readFileSync(join(WEB, file), 'utf8'))
+    const routes = sources.flatMap((source) => source.split('createRoute({').slice(1))
+    assert.ok(routes.length > 20)
+    const needs = routes.map((route) => /staticData: \{ needs: (null|'[^']+') \}/.exec(route)?.[1])
+    assert.deepEqual(
+      needs.filter((needed) => needed === undefined),
+      [],
+    )
+    const named = new Set(Object.keys(permissionsEn).map((name) => `'${name}'`))
+    assert.deepEqual(
+      needs.filter((one) => one && one !== 'null' && !named.has(one.replace('.', '_'))),
+      [],
+    )
   })
 
   test('every file of texts exists in both languages', () => {

@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { Button, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Problem } from '#ui/feedback/problem.tsx'

@@ -35,6 +35,12 @@ function useReason(): (error: ApiError) => string {
   }
 }
 
+/** "You need the permission …", with the permission in words. */
+export function usePermissionText(): (code: string) => string {
+  const t = useTranslations('ui')
+  return (code) => t('problem.permission', { permission: permissionName(t, code) })
+}
+
 function permissionName(t: ReturnType<typeof useTranslations<'ui'>>, code: string): string {
   const key = `permissions.${code.replaceAll('.', '_')}` as 'permissions.patients_view_org'
   return t.has(key) ? t(key) : code

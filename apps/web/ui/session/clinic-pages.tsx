@@ -1,8 +1,8 @@
-import { Outlet } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { InZone } from '../i18n/i18n.tsx'
 import { AccountLanguage } from './account-language.tsx'
 import { type Clinic, ClinicProvider } from './clinic.tsx'
+import { PermittedOutlet } from './needs.tsx'
 
 interface ClinicPagesProps {
   /** null: nobody is signed in. */
@@ -19,7 +19,7 @@ export function ClinicPages({ clinic, frame: Frame, signIn: SignIn }: ClinicPage
       <AccountLanguage />
       <InZone zone={clinic.time_zone}>
         <Frame>
-          <Outlet />
+          <PermittedOutlet />
         </Frame>
       </InZone>
     </ClinicProvider>

@@ -1,6 +1,6 @@
-import { useSearch } from '@tanstack/react-router'
 import { Box, Button, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { useSearch } from '@tanstack/react-router'
 import type { Appointment, AvailableSlot } from '@tendon/sdk'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'

@@ -5,6 +5,7 @@ import { clinicRoute } from '../../root-routes.tsx'
 export const calendarRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'calendar',
+  staticData: { needs: 'appointments.view_org' },
   validateSearch: withFilters('day', 'span', 'specialist', 'free', 'visit'),
   component: lazyRouteComponent(() => import('./calendar-page.tsx'), 'CalendarPage'),
 })

@@ -1,5 +1,5 @@
-import { useParams, useSearch } from '@tanstack/react-router'
 import { Stack, Text } from '@mantine/core'
+import { useParams, useSearch } from '@tanstack/react-router'
 import type { AuditLogEntry } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useList, useRead } from '#ui/api/hooks.ts'

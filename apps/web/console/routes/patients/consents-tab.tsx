@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { Badge, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import type { ConsentState } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'

@@ -20,6 +20,7 @@ import { neighboursOf } from '#ui/record/list-neighbours.ts'
 import { RecordPage } from '#ui/record/record-page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
+import { useMayOpen } from '#ui/session/needs.tsx'
 import { BookVisit } from '../../parts/appointments/book-visit.tsx'
 import { DeletePatient } from '../../parts/patients/delete-patient.tsx'
 import { AssignForm } from '../../parts/patients/forms/assign-form.tsx'
@@ -30,7 +31,7 @@ export function PatientPage() {
   const tRecord = useTranslations('console.record')
   const { id } = useParams({ from: '/$clinic/patients/$id' })
   const { slug } = useClinic()
-  const may = useMay()
+  const mayOpen = useMayOpen()
   const { pathname } = useLocation()
   const patient = useRead('GET /v1/patients/{id}', { params: { id } })
   const at = `/${slug}/patients/${id}`
@@ -48,13 +49,13 @@ export function PatientPage() {
     { to: at, name: 'overview', exact: true },
     { to: `${at}/profile`, name: 'profile' },
     { to: `${at}/conditions`, name: 'conditions' },
-    { to: `${at}/plans`, name: 'plans', needs: 'treatment_plans.view_org' },
-    { to: `${at}/sessions`, name: 'sessions', needs: 'session_runs.view_org' },
-    { to: `${at}/forms`, name: 'forms', needs: 'forms.view_org' },
-    { to: `${at}/appointments`, name: 'appointments', needs: 'appointments.view_org' },
-    { to: `${at}/consents`, name: 'consents', needs: 'consents.view_org' },
-    { to: `${at}/documents`, name: 'documents', needs: 'documents.view_org' },
-    { to: `${at}/access`, name: 'access', needs: 'audit_log.view_org' },
+    { to: `${at}/plans`, name: 'plans' },
+    { to: `${at}/sessions`, name: 'sessions' },
+    { to: `${at}/forms`, name: 'forms' },
+    { to: `${at}/appointments`, name: 'appointments' },
+    { to: `${at}/consents`, name: 'consents' },
+    { to: `${at}/documents`, name: 'documents' },
+    { to: `${at}/access`, name: 'access' },
   ] as const
   return (
     <RecordPage
@@ -65,7 +66,7 @@ export function PatientPage() {
       next={sameTabOf(next)}
       previous={sameTabOf(previous)}
       tabs={tabs
-        .filter((one) => !('needs' in one) || may(one.needs))
+        .filter(({ name }) => mayOpen(`/$clinic/patients/$id/${name === 'overview' ? '' : name}`))
         .map(({ to, name, ...one }) => ({ to, label: tRecord(`tabs.${name}`), exact: 'exact' in one }))}
     />
   )

@@ -5,18 +5,21 @@ import { clinicRoute } from '../../root-routes.tsx'
 const settingsRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'settings',
+  staticData: { needs: null },
   component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
 })
 
 const generalRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
+  staticData: { needs: null },
   component: lazyRouteComponent(() => import('./general-tab.tsx'), 'GeneralTab'),
 })
 
 const servicesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'services',
+  staticData: { needs: 'services.view_org' },
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./services/services-tab.tsx'), 'ServicesTab'),
 })
@@ -24,12 +27,14 @@ const servicesRoute = createRoute({
 const hoursRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'hours',
+  staticData: { needs: 'calendars.view_org' },
   component: lazyRouteComponent(() => import('./hours/hours-tab.tsx'), 'HoursTab'),
 })
 
 const exercisesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'exercises',
+  staticData: { needs: 'exercises.manage_org' },
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./exercises/exercises-tab.tsx'), 'ExercisesTab'),
 })
@@ -37,6 +42,7 @@ const exercisesRoute = createRoute({
 const exerciseRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'exercises/$exerciseId',
+  staticData: { needs: 'exercises.manage_org' },
   component: lazyRouteComponent(() => import('./exercises/exercise-tab.tsx'), 'ExerciseTab'),
 })
 

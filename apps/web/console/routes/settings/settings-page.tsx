@@ -1,13 +1,13 @@
 import { useTranslations } from 'use-intl'
 import { RecordPage } from '#ui/record/record-page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { useMay } from '#ui/session/me.ts'
+import { useMayOpen } from '#ui/session/needs.tsx'
 
 /** What an admin sets for the whole clinic. */
 export function SettingsPage() {
   const t = useTranslations('console.settings')
   const { slug } = useClinic()
-  const may = useMay()
+  const mayOpen = useMayOpen()
   const at = `/${slug}/settings`
   return (
     <RecordPage
@@ -15,9 +15,9 @@ export function SettingsPage() {
       documentTitle={t('title')}
       tabs={[
         { to: at, label: t('tabs.general'), exact: true },
-        ...(may('services.view_org') ? [{ to: `${at}/services`, label: t('tabs.services') }] : []),
-        ...(may('calendars.view_org') ? [{ to: `${at}/hours`, label: t('tabs.hours') }] : []),
-        ...(may('exercises.manage_org') ? [{ to: `${at}/exercises`, label: t('tabs.exercises') }] : []),
+        ...(mayOpen('/$clinic/settings/services') ? [{ to: `${at}/services`, label: t('tabs.services') }] : []),
+        ...(mayOpen('/$clinic/settings/hours') ? [{ to: `${at}/hours`, label: t('tabs.hours') }] : []),
+        ...(mayOpen('/$clinic/settings/exercises') ? [{ to: `${at}/exercises`, label: t('tabs.exercises') }] : []),
       ]}
     />
   )

@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { Button, NativeSelect, Paper, Stack, Table, TextInput, Title } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import '@mantine/core/styles/Table.layer.css'
 import type { Organization } from '@tendon/sdk'
 import { useState } from 'react'

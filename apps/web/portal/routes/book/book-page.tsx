@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { Button, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import type { CreatedBooking } from '@tendon/sdk'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'

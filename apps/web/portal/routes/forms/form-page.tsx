@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { openFields, visibleFields } from '@tendon/contracts/form-values'
 import type { Form, FormQuestion } from '@tendon/sdk'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-import { useSearch } from '@tanstack/react-router'
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import type { AccessLogEntry } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'

@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import type { ApiError, RunPayload } from '@tendon/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'

@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import type { PublicWaitlistOffer } from '@tendon/sdk'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'

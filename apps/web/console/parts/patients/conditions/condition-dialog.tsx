@@ -1,4 +1,3 @@
-import { useParams } from '@tanstack/react-router'
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { AffectedPlan, PatientCondition, RecordedCondition } from '@tendon/sdk'
 import { useState } from 'react'

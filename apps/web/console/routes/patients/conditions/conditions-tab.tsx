@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import type { AffectedPlan, PatientCondition } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'

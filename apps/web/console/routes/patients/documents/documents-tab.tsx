@@ -1,6 +1,6 @@
-import { useParams, useSearch } from '@tanstack/react-router'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
 import type { ApiError, AppointmentDocument } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'

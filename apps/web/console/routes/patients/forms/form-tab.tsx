@@ -11,7 +11,9 @@ export function FormTab() {
   const t = useTranslations('console.record.forms')
   const { slug } = useClinic()
   const { id } = useParams({ from: '/$clinic/patients/$id' })
-  const form = useRead('GET /v1/forms/{id}', { params: { id: useParams({ from: '/$clinic/patients/$id/forms/$formId' }).formId } })
+  const form = useRead('GET /v1/forms/{id}', {
+    params: { id: useParams({ from: '/$clinic/patients/$id/forms/$formId' }).formId },
+  })
   return (
     <Stack maw={720}>
       <Anchor component={Link} to={`/${slug}/patients/${id}/forms`} className="no-print">

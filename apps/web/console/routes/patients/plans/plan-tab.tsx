@@ -13,7 +13,9 @@ import { draftOf } from '../../../parts/patients/plans/plan-draft.ts'
 
 /** One plan. Drafts and active plans can be edited. */
 export function PlanTab() {
-  const plan = useRead('GET /v1/treatment-plans/{id}', { params: { id: useParams({ from: '/$clinic/patients/$id/plans/$planId' }).planId } })
+  const plan = useRead('GET /v1/treatment-plans/{id}', {
+    params: { id: useParams({ from: '/$clinic/patients/$id/plans/$planId' }).planId },
+  })
   return <Loaded query={plan}>{({ data }) => <OnePlan key={`${data.id} ${data.status}`} plan={data} />}</Loaded>
 }
 

@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { Paper, Stack, Title } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'

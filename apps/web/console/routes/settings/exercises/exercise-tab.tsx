@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
 import { Stack, Text, Title } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Skeletons } from '#ui/feedback/loading.tsx'

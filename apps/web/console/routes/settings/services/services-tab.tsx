@@ -1,5 +1,5 @@
-import { useSearch } from '@tanstack/react-router'
 import { Badge, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import type { Service } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
