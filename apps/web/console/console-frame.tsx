@@ -1,4 +1,4 @@
-import { type RegisteredRouter, type RouteIds, useNavigate } from '@tanstack/react-router'
+import { linkOptions, type RegisteredRouter, type RouteIds, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { AccountMenu } from '#ui/frame/account-menu.tsx'
@@ -21,17 +21,38 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
   const { name, slug } = useClinic()
   const may = useMay()
   const mayOpen = useMayOpen()
+  const params = { clinic: slug }
   const changesSettings = ['organizations.update_settings', 'services.manage', 'calendars.manage'].some(may)
   const pages: Page[] = [
-    { id: '/$clinic/', to: `/${slug}`, label: t('today'), icon: IconHome, exact: true },
-    { id: '/$clinic/patients', to: `/${slug}/patients`, label: t('patients'), icon: IconUsers },
-    { id: '/$clinic/calendar', to: `/${slug}/calendar`, label: t('calendar'), icon: IconCalendar },
-    { id: '/$clinic/session-runs', to: `/${slug}/session-runs`, label: t('sessions'), icon: IconActivity },
+    { id: '/$clinic/', link: linkOptions({ to: '/$clinic', params }), label: t('today'), icon: IconHome, exact: true },
+    {
+      id: '/$clinic/patients',
+      link: linkOptions({ to: '/$clinic/patients', params }),
+      label: t('patients'),
+      icon: IconUsers,
+    },
+    {
+      id: '/$clinic/calendar',
+      link: linkOptions({ to: '/$clinic/calendar', params }),
+      label: t('calendar'),
+      icon: IconCalendar,
+    },
+    {
+      id: '/$clinic/session-runs',
+      link: linkOptions({ to: '/$clinic/session-runs', params }),
+      label: t('sessions'),
+      icon: IconActivity,
+    },
     changesSettings
-      ? { id: '/$clinic/settings', to: `/${slug}/settings`, label: t('settings'), icon: IconSettings }
+      ? {
+          id: '/$clinic/settings',
+          link: linkOptions({ to: '/$clinic/settings', params }),
+          label: t('settings'),
+          icon: IconSettings,
+        }
       : {
           id: '/$clinic/settings/exercises',
-          to: `/${slug}/settings/exercises`,
+          link: linkOptions({ to: '/$clinic/settings/exercises', params }),
           label: t('exercises'),
           icon: IconStretching,
         },
@@ -52,17 +73,17 @@ function ConsoleKeys({ slug }: { slug: string }) {
   const t = useTranslations('console.keys')
   const navigate = useNavigate()
   const begun = useRef(0)
-  const goTo = (path: string) => () => {
-    if (Date.now() - begun.current < SEQUENCE_MS) void navigate({ to: `/${slug}${path}` })
+  const goTo = (to: '/$clinic' | '/$clinic/patients' | '/$clinic/calendar') => () => {
+    if (Date.now() - begun.current < SEQUENCE_MS) void navigate({ to, params: { clinic: slug } })
     begun.current = 0
   }
   useKeys({
     g: () => {
       begun.current = Date.now()
     },
-    h: goTo(''),
-    p: goTo('/patients'),
-    c: goTo('/calendar'),
+    h: goTo('/$clinic'),
+    p: goTo('/$clinic/patients'),
+    c: goTo('/$clinic/calendar'),
   })
   return (
     <Shortcuts

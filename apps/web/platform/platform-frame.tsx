@@ -1,3 +1,4 @@
+import { linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { AccountMenu } from '#ui/frame/account-menu.tsx'
@@ -8,7 +9,7 @@ import { AccountLanguage } from '#ui/session/account-language.tsx'
 
 export function PlatformFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('platform.nav')
-  const nav = [{ to: '/', label: t('organizations'), icon: IconBuildingHospital }]
+  const nav = [{ link: linkOptions({ to: '/' }), label: t('organizations'), icon: IconBuildingHospital }]
   return (
     <Frame title="Tendon" nav={nav} account={<AccountMenu after={<SignOutEverywhere />} />}>
       <AccountLanguage />

@@ -1,3 +1,4 @@
+import { linkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { AccountMenu } from '#ui/frame/account-menu.tsx'
@@ -18,12 +19,13 @@ export function PortalFrame({ children }: { children: ReactNode }) {
       <span>{name}</span>
     </div>
   )
+  const params = { clinic: slug }
   const nav = [
-    { to: `/${slug}`, label: t('today'), icon: IconHome, exact: true },
-    { to: `/${slug}/visits`, label: t('visits'), icon: IconCalendar },
-    { to: `/${slug}/forms`, label: t('forms'), icon: IconForms },
-    { to: `/${slug}/progress`, label: t('progress'), icon: IconChartBar },
-    { to: `/${slug}/me`, label: t('me'), icon: IconUserCircle },
+    { link: linkOptions({ to: '/$clinic', params }), label: t('today'), icon: IconHome, exact: true },
+    { link: linkOptions({ to: '/$clinic/visits', params }), label: t('visits'), icon: IconCalendar },
+    { link: linkOptions({ to: '/$clinic/forms', params }), label: t('forms'), icon: IconForms },
+    { link: linkOptions({ to: '/$clinic/progress', params }), label: t('progress'), icon: IconChartBar },
+    { link: linkOptions({ to: '/$clinic/me', params }), label: t('me'), icon: IconUserCircle },
   ]
   return (
     <Frame title={title} nav={nav} narrow account={<AccountMenu />}>

@@ -36,9 +36,9 @@ export function useChangeSearch(): (change: Record<string, string | number | und
     const keep = 'page' in change ? {} : { page: undefined }
     void navigate({
       to: '.',
-      search: (before: Record<string, unknown>) => ({ ...before, ...keep, ...change }),
+      search: (before: object) => ({ ...before, ...keep, ...change }),
       replace: true,
-    } as never)
+    })
   }
 }
 

@@ -1,11 +1,11 @@
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import type { IconProps } from '../icons/icon.tsx'
 import classes from './frame.module.css'
 
 export interface NavItem {
-  to: string
+  link: LinkProps
   label: string
   icon: ComponentType<IconProps>
   /** Only this exact URL makes the item the current one. */
@@ -37,9 +37,9 @@ export function Frame({ title, nav, narrow = false, account, children }: FramePr
       </header>
       <nav className={classes.nav} aria-label={t('navigation')}>
         <ul>
-          {nav.map(({ to, label, icon: Icon, exact }) => (
-            <li key={to}>
-              <Link to={to} className={classes.link} activeOptions={{ exact: exact ?? false }}>
+          {nav.map(({ link, label, icon: Icon, exact }) => (
+            <li key={label}>
+              <Link {...link} className={classes.link} activeOptions={{ exact: exact ?? false }}>
                 <Icon size={22} />
                 <span>{label}</span>
               </Link>

@@ -1,6 +1,6 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
 
@@ -13,9 +13,9 @@ export function NoService() {
     <Stack align="flex-start">
       <Text>{t('noService')}</Text>
       {may('services.manage') && (
-        <Button component={Link} to={`/${slug}/settings/services`}>
+        <ButtonLink to="/$clinic/settings/services" params={{ clinic: slug }}>
           {t('toServices')}
-        </Button>
+        </ButtonLink>
       )}
     </Stack>
   )

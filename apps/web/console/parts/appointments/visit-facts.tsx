@@ -1,5 +1,4 @@
 import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { Appointment } from '@tendon/sdk'
 import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
@@ -7,6 +6,7 @@ import { useWholeList } from '#ui/api/hooks.ts'
 import { TelephoneLink } from '#ui/format/telephone-link.tsx'
 import { TimeHere } from '#ui/format/time.tsx'
 import { useServiceName } from '#ui/format/use-service-name.ts'
+import { TextLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import classes from './visit.module.css'
 
@@ -34,9 +34,9 @@ export function VisitFacts({ visit }: { visit: Appointment }) {
           {booker && <Contact email={booker.email} phone={booker.phone ?? null} />}
         </>
       ) : (
-        <Anchor key="patient" component={Link} to={`/${slug}/patients/${patient_id}`} fw={600}>
+        <TextLink key="patient" to="/$clinic/patients/$id" params={{ clinic: slug, id: patient_id }} fw={600}>
           {patient?.name}
-        </Anchor>
+        </TextLink>
       ),
     ],
     ...(title !== null && service ? [[tVisits('service'), serviceName(service)] as [string, ReactNode]] : []),

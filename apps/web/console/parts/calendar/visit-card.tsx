@@ -41,7 +41,7 @@ export function VisitCard({ visit, color, withSpecialist, inGrid = false }: Visi
   return (
     <Link
       to="."
-      search={(before: object) => ({ ...before, visit: visit.id })}
+      search={(before) => ({ ...before, visit: visit.id })}
       className={classes.card}
       data-status={visit.status}
       data-color={color % COLORS}

@@ -40,7 +40,7 @@ function AskAboutVisits({ patient, onClose }: Omit<DeletePatientProps, 'open'>) 
     refresh: ['/v1/appointments'],
     onDone: async () => {
       toast({ text: t('done') })
-      await navigate({ to: `/${slug}/patients` })
+      await navigate({ to: '/$clinic/patients', params: { clinic: slug } })
     },
   })
   const visits = futureVisitsOf(write.error)

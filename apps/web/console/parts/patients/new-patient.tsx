@@ -1,5 +1,5 @@
-import { Alert, Anchor, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Alert, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import type { ApiError } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
@@ -8,6 +8,7 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
+import { ButtonLink, TextLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 const START = { first_name: '', last_name: '', phone: '', email: '', birth_date: '', invite: true }
@@ -30,7 +31,7 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
     refresh: ['/v1/patients'],
     onDone: ({ data }) => {
       toast({ text: t('created') })
-      void navigate({ to: `/${slug}/patients/${data.id}` })
+      void navigate({ to: '/$clinic/patients/$id', params: { clinic: slug, id: data.id } })
     },
   })
   const existing = existingOf(write.error)
@@ -60,9 +61,9 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
           <Alert color="orange" variant="outline" role="alert">
             <Stack gap="xs" align="flex-start">
               <Text>{t('exists')}</Text>
-              <Button component={Link} to={`/${slug}/patients/${existing.patient_id}`}>
+              <ButtonLink to="/$clinic/patients/$id" params={{ clinic: slug, id: existing.patient_id }}>
                 {t('openExisting')}
-              </Button>
+              </ButtonLink>
               {existing.field === 'email' && (
                 <Button variant="default" onClick={add(true)}>
                   {t('addAnyway')}
@@ -74,9 +75,9 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
           <Problem error={form.problem} />
         )}
         {write.error?.code === 'privacy_notice_unpublished' && (
-          <Anchor component={Link} to={`/${slug}/privacy-notice`}>
+          <TextLink to="/$clinic/privacy-notice" params={{ clinic: slug }}>
             {t('publishNotice')}
-          </Anchor>
+          </TextLink>
         )}
         <SubmitButtons write={write} label={t('new')} onCancel={onClose} />
       </Stack>

@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Button, Group, Text } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import type { SegmentMember } from '@tendon/sdk'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslations } from 'use-intl'
@@ -8,6 +8,7 @@ import { type Column, DataList } from '#ui/data-list/data-list.tsx'
 import { LIST_PAGE_SIZE, useChangeSearch } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Ago } from '#ui/format/time.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import { IconUsers } from '#ui/icons/index.ts'
 import { rememberList } from '#ui/record/list-neighbours.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -27,9 +28,9 @@ export function SegmentList({ id, filters }: { id: string; filters: ReactNode })
       key: 'name',
       header: t('name'),
       cell: ({ patient_id, name }) => (
-        <Anchor component={Link} to={`/${slug}/patients/${patient_id}`}>
+        <TextLink to="/$clinic/patients/$id" params={{ clinic: slug, id: patient_id }}>
           {name}
-        </Anchor>
+        </TextLink>
       ),
     },
     { key: 'email', header: t('email'), wide: true, cell: ({ email }) => email },

@@ -1,13 +1,12 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ApiError, ClinicRun, List } from '@tendon/sdk'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
 import { Instant } from '#ui/format/time.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { Felt } from './pain.tsx'
-import { runPath } from './run-path.ts'
+import { runLink } from './run-link.ts'
 
 interface RunListProps {
   label: string
@@ -34,11 +33,7 @@ export function RunList({ label, list, empty, withPatient = false, ...filters }:
           {
             key: 'patient',
             header: t('patient'),
-            cell: (run: ClinicRun) => (
-              <Anchor component={Link} to={runPath(slug, run)}>
-                {run.patient.name}
-              </Anchor>
-            ),
+            cell: (run: ClinicRun) => <TextLink {...runLink(slug, run)}>{run.patient.name}</TextLink>,
           },
         ]
       : []),
@@ -47,13 +42,7 @@ export function RunList({ label, list, empty, withPatient = false, ...filters }:
       header: t('session'),
       wide: withPatient,
       cell: (run) =>
-        withPatient ? (
-          run.session_title
-        ) : (
-          <Anchor component={Link} to={runPath(slug, run)}>
-            {run.session_title}
-          </Anchor>
-        ),
+        withPatient ? run.session_title : <TextLink {...runLink(slug, run)}>{run.session_title}</TextLink>,
     },
     {
       key: 'started',

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core'
+import { type LinkProps, linkOptions } from '@tanstack/react-router'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import '@mantine/core/styles/ThemeIcon.layer.css'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Skeletons } from '#ui/feedback/loading.tsx'
@@ -20,11 +21,12 @@ export function FirstSteps({ steps }: { steps: FirstStep[] | undefined }) {
   const close = () => setOpen(undefined)
   if (!steps) return <Skeletons rows={7} height={64} />
   const done = steps.filter((step) => step.done).length
-  const pages: Partial<Record<StepName, string>> = {
-    notice: `/${slug}/privacy-notice`,
-    service: `/${slug}/settings/services`,
-    hours: `/${slug}/settings/hours`,
-    plan: `/${slug}/patients`,
+  const params = { clinic: slug }
+  const pages: Partial<Record<StepName, LinkProps>> = {
+    notice: linkOptions({ to: '/$clinic/privacy-notice', params }),
+    service: linkOptions({ to: '/$clinic/settings/services', params }),
+    hours: linkOptions({ to: '/$clinic/settings/hours', params }),
+    plan: linkOptions({ to: '/$clinic/patients', params }),
   }
   const next = steps.find((step) => !step.done && step.mine)?.name
   return (
@@ -38,7 +40,7 @@ export function FirstSteps({ steps }: { steps: FirstStep[] | undefined }) {
       <ol className={classes.steps}>
         {steps.map(({ name, done: isDone, mine }) => {
           const variant = name === next ? 'filled' : 'default'
-          const to = pages[name]
+          const page = pages[name]
           return (
             <li key={name} className={classes.step}>
               <Group wrap="nowrap" gap="md" className={classes.words}>
@@ -55,14 +57,14 @@ export function FirstSteps({ steps }: { steps: FirstStep[] | undefined }) {
               </Group>
               {!isDone &&
                 mine &&
-                (to === undefined ? (
+                (page === undefined ? (
                   <Button variant={variant} onClick={() => setOpen(name)}>
                     {t(`steps.${name}.action`)}
                   </Button>
                 ) : (
-                  <Button variant={variant} component={Link} to={to}>
+                  <ButtonLink variant={variant} {...page}>
                     {t(`steps.${name}.action`)}
-                  </Button>
+                  </ButtonLink>
                 ))}
             </li>
           )

@@ -1,19 +1,18 @@
-import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ApiError, List } from '@tendon/sdk'
 import { type ReactNode, useId } from 'react'
 import { useTranslations } from 'use-intl'
 import { Skeletons } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import classes from './panel.module.css'
 
 export const PANEL_ROWS = 5
 
 export interface PanelRow {
   key: string
-  /** The link of the row. */
-  to: string
-  search?: Record<string, string>
+  link: LinkProps
   title: ReactNode
   text: ReactNode
   /** At the end of the row, such as a badge. */
@@ -30,7 +29,7 @@ export interface PanelProps<Item> {
   isMore?: boolean
   row: (item: Item) => PanelRow
   /** The page with the whole list. */
-  all?: { to: string; search?: Record<string, string> }
+  all?: LinkProps
 }
 
 /** A short list; every row links to the page where the user can act on it. */
@@ -49,15 +48,9 @@ export function Panel<Item>({ title, help, empty, list, isMore = false, row, all
             {data !== undefined && data.total > 0 && <Badge>{isMore ? `${data.total}+` : data.total}</Badge>}
           </Group>
           {all !== undefined && data !== undefined && (isMore || data.total > data.items.length) && (
-            <Anchor
-              component={Link}
-              to={all.to}
-              search={all.search as never}
-              size="sm"
-              aria-label={`${t('all')}: ${title}`}
-            >
+            <TextLink {...all} size="sm" aria-label={`${t('all')}: ${title}`}>
               {t('all')}
-            </Anchor>
+            </TextLink>
           )}
         </Group>
         <Text size="sm" c="dimmed">
@@ -73,9 +66,9 @@ export function Panel<Item>({ title, help, empty, list, isMore = false, row, all
       {data?.items.length === 0 && <Text className={classes.empty}>{empty}</Text>}
       {data !== undefined && data.items.length > 0 && (
         <ul className={classes.rows}>
-          {data.items.map(row).map(({ key, to, search, title: name, text, mark }) => (
+          {data.items.map(row).map(({ key, link, title: name, text, mark }) => (
             <li key={key}>
-              <Link to={to} search={search as never} className={classes.row}>
+              <Link {...link} className={classes.row}>
                 <span className={classes.words}>
                   <span className={classes.name}>{name}</span>
                   <span className={classes.text}>{text}</span>

@@ -1,3 +1,4 @@
+import { linkOptions } from '@tanstack/react-router'
 import type { ClinicRun } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -5,7 +6,7 @@ import { useList } from '#ui/api/hooks.ts'
 import { Instant } from '#ui/format/time.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { Felt } from '../session-runs/pain.tsx'
-import { runPath } from '../session-runs/run-path.ts'
+import { runLink } from '../session-runs/run-link.ts'
 import { daysAgo } from './days.ts'
 import { PANEL_ROWS, Panel } from './panel.tsx'
 
@@ -17,7 +18,7 @@ function useRow() {
   const { slug } = useClinic()
   return (run: ClinicRun) => ({
     key: run.id,
-    to: runPath(slug, run),
+    link: runLink(slug, run),
     title: run.patient.name,
     text: (
       <>
@@ -47,7 +48,7 @@ export function PainPanel() {
       list={{ data: all, error: runs.error, refetch: runs.refetch }}
       isMore={isMore}
       row={useRow()}
-      all={{ to: `/${slug}/session-runs`, search: { sort: '-worst_pain' } }}
+      all={linkOptions({ to: '/$clinic/session-runs', params: { clinic: slug }, search: { sort: '-worst_pain' } })}
     />
   )
 }
@@ -67,7 +68,7 @@ export function IncompletePanel() {
       empty={t('lostEmpty')}
       list={runs}
       row={useRow()}
-      all={{ to: `/${slug}/session-runs`, search: { incomplete: 'yes' } }}
+      all={linkOptions({ to: '/$clinic/session-runs', params: { clinic: slug }, search: { incomplete: 'yes' } })}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core'
+import { linkOptions } from '@tanstack/react-router'
 import type { Appointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl'
@@ -35,7 +36,10 @@ export function MissedPanel() {
       list={plans}
       row={({ id, patient, title, last_active_at }) => ({
         key: id,
-        to: `/${slug}/patients/${patient.id}/plans/${id}`,
+        link: linkOptions({
+          to: '/$clinic/patients/$id/plans/$planId',
+          params: { clinic: slug, id: patient.id, planId: id },
+        }),
         title: patient.name,
         text: (
           <>
@@ -65,7 +69,10 @@ export function SignPanel() {
       list={forms}
       row={({ id, patient, completed_at, ...form }) => ({
         key: id,
-        to: `/${slug}/patients/${patient.id}/forms/${id}`,
+        link: linkOptions({
+          to: '/$clinic/patients/$id/forms/$formId',
+          params: { clinic: slug, id: patient.id, formId: id },
+        }),
         title: translatedTitle(form, language),
         text: (
           <>
@@ -109,8 +116,14 @@ function useVisitRow(): (visit: Appointment, detail: string | undefined) => Pane
   const { slug } = useClinic()
   return ({ id, patient, patient_id, booker, starts_at, status }, detail) => ({
     key: id,
-    to: patient_id === null ? `/${slug}/calendar` : `/${slug}/patients/${patient_id}/appointments`,
-    search: { visit: id },
+    link:
+      patient_id === null
+        ? linkOptions({ to: '/$clinic/calendar', params: { clinic: slug }, search: { visit: id } })
+        : linkOptions({
+            to: '/$clinic/patients/$id/appointments',
+            params: { clinic: slug, id: patient_id },
+            search: { visit: id },
+          }),
     mark:
       status === 'confirmed' ? null : (
         <Badge variant="dot" color={statusColor(status)}>
@@ -150,7 +163,7 @@ export function VisitsPanel() {
       help={t('visitsHelp', { zone })}
       empty={t('visitsEmpty')}
       list={visits}
-      all={{ to: `/${slug}/calendar` }}
+      all={linkOptions({ to: '/$clinic/calendar', params: { clinic: slug } })}
       row={(visit) => row(visit, visit.service ? serviceName(visit.service) : undefined)}
     />
   )

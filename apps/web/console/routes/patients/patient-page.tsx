@@ -1,5 +1,5 @@
 import { Alert, Anchor, Box, Button, Group, Text } from '@mantine/core'
-import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { useLocation, useParams } from '@tanstack/react-router'
 import type { Patient } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTimeZone, useTranslations } from 'use-intl'
@@ -12,6 +12,7 @@ import { dayIn } from '#ui/format/dates.ts'
 import { TelephoneLink } from '#ui/format/telephone-link.tsx'
 import { Day } from '#ui/format/time.tsx'
 import { useNow } from '#ui/format/use-now.ts'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { PrintButton } from '#ui/frame/print-button.tsx'
 import { viewerZone } from '#ui/i18n/i18n.tsx'
@@ -119,13 +120,13 @@ function Actions({ patient }: { patient: Patient }) {
   return (
     <>
       {may('treatment_plans.manage') && (
-        <Button
-          component={Link}
-          to={`/${slug}/patients/${patient.id}/plans/new`}
+        <ButtonLink
+          to="/$clinic/patients/$id/plans/new"
+          params={{ clinic: slug, id: patient.id }}
           leftSection={<IconStretching size={18} />}
         >
           {t('actions.plan')}
-        </Button>
+        </ButtonLink>
       )}
       {may('appointments.manage') && (
         <Button variant="default" leftSection={<IconCalendarPlus size={18} />} onClick={() => setOpen('visit')}>

@@ -1,5 +1,5 @@
-import { Anchor, Button } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import type { PatientSummary } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -8,6 +8,7 @@ import { type Column, DataList } from '#ui/data-list/data-list.tsx'
 import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Day } from '#ui/format/time.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconUserPlus } from '#ui/icons/index.ts'
 import { useKeys } from '#ui/keyboard/use-keys.ts'
@@ -51,9 +52,9 @@ export function PatientsPage() {
       header: t('name'),
       sort: 'last_name',
       cell: ({ id, name }) => (
-        <Anchor component={Link} to={`/${slug}/patients/${id}`}>
+        <TextLink to="/$clinic/patients/$id" params={{ clinic: slug, id }}>
           {name}
-        </Anchor>
+        </TextLink>
       ),
     },
     { key: 'phone', header: t('phone'), cell: ({ phone }) => phone },

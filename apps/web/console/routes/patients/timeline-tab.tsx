@@ -1,5 +1,5 @@
 import { Badge, Button, Stack, Text, Title } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, type LinkProps, linkOptions, useParams } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useId, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead, useWholeList } from '#ui/api/hooks.ts'
@@ -20,15 +20,14 @@ import { FormState } from '../../parts/patients/forms/corrections.tsx'
 import { WritePlanButton } from '../../parts/patients/plans/write-plan-button.tsx'
 import classes from '../../parts/patients/timeline.module.css'
 import { Pain } from '../../parts/session-runs/pain.tsx'
-import { runPath } from '../../parts/session-runs/run-path.ts'
+import { runLink } from '../../parts/session-runs/run-link.ts'
 
 interface TimelineEntry {
   key: string
   at: string
   icon: ComponentType<IconProps>
   title: string
-  to: string
-  search?: Record<string, string>
+  link: LinkProps
   /** It will not happen, so it is not upcoming. */
   cancelled?: boolean
   mark?: ReactNode
@@ -69,12 +68,12 @@ function Entries({ label, entries }: { label: string; entries: readonly Timeline
         {label}
       </Title>
       <ol className={classes.timeline}>
-        {entries.map(({ key, at, icon: Icon, title, to, search, mark }) => (
+        {entries.map(({ key, at, icon: Icon, title, link, mark }) => (
           <li key={key} className={classes.happening}>
             <span className={classes.icon}>
               <Icon size={18} />
             </span>
-            <Link to={to} search={search as never} className={classes.link}>
+            <Link {...link} className={classes.link}>
               <span className={classes.words}>
                 <Text fw={600} component="span">
                   {title}
@@ -100,7 +99,7 @@ function useTimeline() {
   const { id } = useParams({ from: '/$clinic/patients/$id' })
   const { slug } = useClinic()
   const may = useMay()
-  const at = `/${slug}/patients/${id}`
+  const at = { clinic: slug, id }
   const patient = useRead('GET /v1/patients/{id}', { params: { id } })
   const of = { patient_id: id }
   const runs = useWholeList(
@@ -125,7 +124,7 @@ function useTimeline() {
       at: run.started_at,
       icon: IconActivity,
       title: t('timeline.run', { title: run.session_title }),
-      to: runPath(slug, run),
+      link: runLink(slug, run),
       mark: run.worst_pain === null ? null : <Pain value={run.worst_pain} />,
     })),
     ...(plans.data?.items ?? []).map((plan) => ({
@@ -133,7 +132,7 @@ function useTimeline() {
       at: plan.activated_at ?? plan.created_at,
       icon: IconStretching,
       title: t(plan.activated_at === null ? 'timeline.draft' : 'timeline.plan', { title: plan.title }),
-      to: `${at}/plans/${plan.id}`,
+      link: linkOptions({ to: '/$clinic/patients/$id/plans/$planId', params: { ...at, planId: plan.id } }),
       mark: <Badge variant="default">{tPlans(plan.status)}</Badge>,
     })),
     ...(forms.data?.items ?? []).map((form) => ({
@@ -141,7 +140,7 @@ function useTimeline() {
       at: form.signed_at ?? form.completed_at ?? form.created_at,
       icon: IconClipboardCheck,
       title: t('timeline.form', { title: translatedTitle(form, language) }),
-      to: `${at}/forms/${form.id}`,
+      link: linkOptions({ to: '/$clinic/patients/$id/forms/$formId', params: { ...at, formId: form.id } }),
       mark: <FormState form={form} />,
     })),
     ...(visits.data?.items ?? []).map((visit) => ({
@@ -149,8 +148,7 @@ function useTimeline() {
       at: visit.starts_at ?? visit.created_at,
       icon: IconCalendarEvent,
       title: t('timeline.visit', { title: serviceName(visit.service) ?? visit.title ?? '' }),
-      to: `${at}/appointments`,
-      search: { visit: visit.id },
+      link: linkOptions({ to: '/$clinic/patients/$id/appointments', params: at, search: { visit: visit.id } }),
       cancelled: visit.status === 'cancelled' || visit.status === 'entered_in_error',
       mark: (
         <Badge variant="dot" color={statusColor(visit.status)}>

@@ -1,9 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { NativeSelect } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { LIST_PAGE_SIZE, useChangeSearch } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconActivity } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -49,9 +50,9 @@ export function SessionRunsPage() {
             title={t('empty')}
             text={t('emptyText')}
             action={
-              <Button component={Link} to={`/${slug}/patients`}>
+              <ButtonLink to="/$clinic/patients" params={{ clinic: slug }}>
                 {t('toPatients')}
-              </Button>
+              </ButtonLink>
             }
           />
         }

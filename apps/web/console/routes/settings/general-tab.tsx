@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
 import { InviteColleague } from '../../parts/members/invite-colleague.tsx'
@@ -50,9 +50,9 @@ export function GeneralTab() {
       </Paper>
       {may('organizations.manage_privacy_notice') && (
         <Place title={t('notice.title')} text={t('notice.text')}>
-          <Button variant="default" component={Link} to={`/${slug}/privacy-notice`}>
+          <ButtonLink variant="default" to="/$clinic/privacy-notice" params={{ clinic: slug }}>
             {t('notice.action')}
-          </Button>
+          </ButtonLink>
         </Place>
       )}
       {may('organizations.manage_members') && (

@@ -28,7 +28,7 @@ function NewOrganizationForm({ onClose }: { onClose: () => void }) {
     refresh: ['/v1/organizations'],
     onDone: ({ data }) => {
       toast({ text: t('createdToast', { name: data.name }) })
-      void navigate({ to: `/organizations/${data.id}` })
+      void navigate({ to: '/organizations/$id', params: { id: data.id } })
     },
   })
   const form = useApiForm(write, START)

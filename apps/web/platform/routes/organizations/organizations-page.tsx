@@ -1,5 +1,5 @@
-import { Anchor, Button } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import type { Organization } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -8,6 +8,7 @@ import { type Column, DataList } from '#ui/data-list/data-list.tsx'
 import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Instant } from '#ui/format/time.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconBuildingHospital, IconPlus } from '#ui/icons/index.ts'
 import { NewOrganization } from '../../parts/organizations/new-organization.tsx'
@@ -28,9 +29,9 @@ export function OrganizationsPage() {
       header: t('name'),
       sort: 'name',
       cell: ({ id, name }) => (
-        <Anchor component={Link} to={`/organizations/${id}`}>
+        <TextLink to="/organizations/$id" params={{ id }}>
           {name}
-        </Anchor>
+        </TextLink>
       ),
     },
     { key: 'slug', header: t('slug'), wide: true, cell: ({ slug }) => slug },

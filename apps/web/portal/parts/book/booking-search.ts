@@ -69,8 +69,8 @@ export function useChoose(): (change: Partial<BookingSearch>, options?: { replac
   return (change, { replace = false } = {}) =>
     void navigate({
       to: '.',
-      search: (before: BookingSearch) => ({ ...before, ...change }),
+      search: (before) => ({ ...before, ...change }),
       replace,
       resetScroll: !replace,
-    } as never)
+    })
 }

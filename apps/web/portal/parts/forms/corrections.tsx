@@ -1,7 +1,7 @@
-import { Alert, Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert } from '@mantine/core'
 import type { Form } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
+import { TextLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 /** On a form: the one that corrects it, and the one that it corrects. */
@@ -10,9 +10,9 @@ export function Corrections({ form }: { form: Form }) {
   const format = useFormatter()
   const { slug } = useClinic()
   const linkTo = (id: string, text: string) => (
-    <Anchor component={Link} to={`/${slug}/forms/${id}`}>
+    <TextLink to="/$clinic/forms/$id" params={{ clinic: slug, id }}>
       {text}
-    </Anchor>
+    </TextLink>
   )
   const { amends_form_id, amended_by_form_id, amended_at } = form
   return (

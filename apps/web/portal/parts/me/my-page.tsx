@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { BackLink } from '#ui/frame/back-link.tsx'
+import { BackLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 
@@ -9,7 +9,15 @@ export function MyPage({ title, actions, children }: { title: string; actions?: 
   const t = useTranslations('portal.account')
   const { slug } = useClinic()
   return (
-    <Page title={title} actions={actions} back={<BackLink to={`/${slug}/me`}>{t('back')}</BackLink>}>
+    <Page
+      title={title}
+      actions={actions}
+      back={
+        <BackLink to="/$clinic/me" params={{ clinic: slug }}>
+          {t('back')}
+        </BackLink>
+      }
+    >
       {children}
     </Page>
   )

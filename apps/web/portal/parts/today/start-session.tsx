@@ -21,7 +21,8 @@ export function StartSession({ session, again = false }: StartSessionProps) {
   const { id, slug } = useClinic()
   const start = useWrite('POST /v1/session-runs', {
     refresh: ['/v1/me/today'],
-    onDone: ({ run_id }) => void navigate({ to: `/${slug}/session-runs/${run_id}` }),
+    onDone: ({ run_id }) =>
+      void navigate({ to: '/$clinic/session-runs/$runId', params: { clinic: slug, runId: run_id } }),
   })
   const body = { plan_session_id: session.id }
   const begin = () =>

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { MyAppointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -8,6 +7,7 @@ import { Confirm } from '#ui/feedback/confirm.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { orNull } from '#ui/form/body.ts'
 import { useNow } from '#ui/format/use-now.ts'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { CalendarButton } from '../book/calendar-button.tsx'
 import { ChangeDeadline } from '../book/change-deadline.tsx'
@@ -33,15 +33,14 @@ export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
         <Group gap="xs" className="phone-wide">
           <CalendarButton visit={visit} clinic={name} />
           {mayMove && (
-            <Button
+            <ButtonLink
               variant="default"
               size="md"
-              renderRoot={(props) => (
-                <Link {...props} to="/$clinic/visits/$id/move" params={{ clinic: slug, id: visit.id }} />
-              )}
+              to="/$clinic/visits/$id/move"
+              params={{ clinic: slug, id: visit.id }}
             >
               {t('booking.move')}
-            </Button>
+            </ButtonLink>
           )}
           {mayCancel && (
             <Button variant="default" size="md" onClick={() => setAsking(true)}>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { Booking } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -9,6 +9,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { useNow } from '#ui/format/use-now.ts'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { InZone } from '#ui/i18n/i18n.tsx'
 import { IconCalendar } from '#ui/icons/index.ts'
@@ -96,13 +97,9 @@ function Changes({ booking, token }: { booking: Booking; token: string }) {
       <Group gap="xs" className="phone-wide">
         <CalendarButton visit={booking} clinic={booking.organization.name} />
         {(can === 'both' || can === 'move') && (
-          <Button
-            variant="default"
-            size="md"
-            renderRoot={(props) => <Link {...props} to="/bookings/$token/move" params={{ token }} />}
-          >
+          <ButtonLink variant="default" size="md" to="/bookings/$token/move" params={{ token }}>
             {t('move')}
-          </Button>
+          </ButtonLink>
         )}
         {(can === 'both' || can === 'cancel') && (
           <Button variant="default" size="md" onClick={() => setAsking(true)}>

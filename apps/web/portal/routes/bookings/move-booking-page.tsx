@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ApiError, Booking } from '@tendon/sdk'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
@@ -8,6 +8,7 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { useNow } from '#ui/format/use-now.ts'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { InZone } from '#ui/i18n/i18n.tsx'
 import { PublicFrame } from '../../frame/public-frame.tsx'
@@ -55,13 +56,9 @@ function Move({ booking, token }: { booking: Booking; token: string }) {
     },
   })
   const toBooking = (label: string) => (
-    <Button
-      variant="default"
-      size="md"
-      renderRoot={(props) => <Link {...props} to="/bookings/$token" params={{ token }} />}
-    >
+    <ButtonLink variant="default" size="md" to="/bookings/$token" params={{ token }}>
       {label}
-    </Button>
+    </ButtonLink>
   )
   const can = possibleChanges(booking, useNow())
   const isMovable = isChangeable(booking.status) && (can === 'both' || can === 'move')

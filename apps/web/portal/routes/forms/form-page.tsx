@@ -15,7 +15,7 @@ import { FileQuestion } from '#ui/field-form/file-question.tsx'
 import { SaveLine } from '#ui/field-form/save-line.tsx'
 import { type ShownQuestion, translatedFields, translatedTitle } from '#ui/field-form/translated.ts'
 import { type Answers, useAnswers } from '#ui/field-form/use-answers.ts'
-import { BackLink } from '#ui/frame/back-link.tsx'
+import { BackLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { PrintButton } from '#ui/frame/print-button.tsx'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
@@ -34,7 +34,11 @@ export function FormPage() {
     <Page
       title={form.data ? translatedTitle(form.data.data, language) : t('title')}
       documentTitle={t('title')}
-      back={<BackLink to={`/${slug}/forms`}>{t('back')}</BackLink>}
+      back={
+        <BackLink to="/$clinic/forms" params={{ clinic: slug }}>
+          {t('back')}
+        </BackLink>
+      }
       actions={<PrintButton />}
     >
       <Loaded query={form} skeleton={<Skeletons rows={6} height={64} />}>

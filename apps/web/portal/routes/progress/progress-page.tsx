@@ -1,10 +1,10 @@
 import { Button, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useWholeList } from '#ui/api/hooks.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Loaded } from '#ui/feedback/loading.tsx'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconChartBar } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -35,13 +35,9 @@ export function ProgressPage() {
               title={t('empty')}
               text={t('emptyText')}
               action={
-                <Button
-                  variant="light"
-                  size="md"
-                  renderRoot={(props) => <Link {...props} to="/$clinic" params={{ clinic: slug }} />}
-                >
+                <ButtonLink variant="light" size="md" to="/$clinic" params={{ clinic: slug }}>
                   {t('toToday')}
-                </Button>
+                </ButtonLink>
               }
             />
           ) : (

@@ -1,5 +1,4 @@
-import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Today } from '@tendon/sdk'
 import { type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -9,6 +8,7 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { dayIn } from '#ui/format/dates.ts'
 import { Ago, Instant } from '#ui/format/time.tsx'
 import { useNow } from '#ui/format/use-now.ts'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconCheck, IconStretching, IconWifiOff } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -63,7 +63,11 @@ function Tasks({ today }: { today: Today }) {
         icon={IconStretching}
         title={t('nothing')}
         text={t('nothingText')}
-        action={<GoTo to={`/${clinic}/visits/new`}>{t('book')}</GoTo>}
+        action={
+          <ButtonLink variant="light" size="md" mt="sm" w="fit-content" to="/$clinic/visits/new" params={{ clinic }}>
+            {t('book')}
+          </ButtonLink>
+        }
       />
     )
   return (
@@ -81,7 +85,16 @@ function Tasks({ today }: { today: Today }) {
           {forms.map((form) => (
             <Card key={form.id} title={form.title}>
               <Ago value={form.created_at} />
-              <GoTo to={`/${clinic}/forms/${form.id}`}>{form.status === 'pending' ? t('fillIn') : t('goOn')}</GoTo>
+              <ButtonLink
+                variant="light"
+                size="md"
+                mt="sm"
+                w="fit-content"
+                to="/$clinic/forms/$id"
+                params={{ clinic, id: form.id }}
+              >
+                {form.status === 'pending' ? t('fillIn') : t('goOn')}
+              </ButtonLink>
             </Card>
           ))}
         </Section>
@@ -112,7 +125,9 @@ function NextVisit({ visit }: { visit: NonNullable<Today['next_visit']> }) {
               : t(`book.modes.${visit.mode}`)}
           </div>
         </Group>
-        <GoTo to={`/${slug}/visits`}>{t('today.seeVisit')}</GoTo>
+        <ButtonLink variant="light" size="md" mt="sm" w="fit-content" to="/$clinic/visits" params={{ clinic: slug }}>
+          {t('today.seeVisit')}
+        </ButtonLink>
       </Card>
     </Section>
   )
@@ -160,16 +175,6 @@ function LastRun({ session: { run_in_progress, last_run } }: { session: Today['s
     <>
       {t('lastRun', last_run.exercises)}: <Ago value={last_run.started_at} />
     </>
-  )
-}
-
-function GoTo({ to, children }: { to: string; children: string }) {
-  return (
-    <Group mt="sm">
-      <Button variant="light" size="md" renderRoot={(props) => <Link {...props} to={to} />}>
-        {children}
-      </Button>
-    </Group>
   )
 }
 

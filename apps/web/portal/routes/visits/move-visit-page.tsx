@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ApiError, MyAppointment } from '@tendon/sdk'
 import { useRef } from 'react'
 import { useTranslations } from 'use-intl'
@@ -10,6 +10,7 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { useNow } from '#ui/format/use-now.ts'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { BookingFlow } from '../../parts/book/booking-flow.tsx'
@@ -41,9 +42,9 @@ function ToVisits() {
   const t = useTranslations('portal.visits')
   const { slug } = useClinic()
   return (
-    <Button size="md" renderRoot={(props) => <Link {...props} to="/$clinic/visits" params={{ clinic: slug }} />}>
+    <ButtonLink size="md" to="/$clinic/visits" params={{ clinic: slug }}>
       {t('toVisits')}
-    </Button>
+    </ButtonLink>
   )
 }
 
@@ -75,13 +76,9 @@ function Move({ visit }: { visit: MyAppointment }) {
   return (
     <Stack gap="lg">
       <CurrentTime visit={visit}>
-        <Button
-          variant="default"
-          size="md"
-          renderRoot={(props) => <Link {...props} to="/$clinic/visits" params={{ clinic: slug }} />}
-        >
+        <ButtonLink variant="default" size="md" to="/$clinic/visits" params={{ clinic: slug }}>
           {t('keep')}
-        </Button>
+        </ButtonLink>
       </CurrentTime>
       <BookingFlow organization={slug} moved={visit} isBooked={isBooked}>
         {(chosen) => (

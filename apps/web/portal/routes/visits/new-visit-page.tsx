@@ -7,7 +7,7 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
-import { BackLink } from '#ui/frame/back-link.tsx'
+import { BackLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { BookingFlow, type Chosen } from '../../parts/book/booking-flow.tsx'
@@ -56,7 +56,14 @@ export function NewVisitPage() {
     )
   }
   return (
-    <Page title={t('new')} back={<BackLink to={`/${slug}/visits`}>{t('title')}</BackLink>}>
+    <Page
+      title={t('new')}
+      back={
+        <BackLink to="/$clinic/visits" params={{ clinic: slug }}>
+          {t('title')}
+        </BackLink>
+      }
+    >
       <BookingFlow organization={slug} isBooked={isBooked}>
         {details}
       </BookingFlow>

@@ -1,6 +1,7 @@
-import { Alert, Anchor, List, Text } from '@mantine/core'
+import { Alert, List, Text } from '@mantine/core'
+import { TextLink } from '#ui/frame/links.tsx'
 import '@mantine/core/styles/List.layer.css'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { AffectedPlan } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -17,9 +18,9 @@ export function AffectedPlans({ plans }: { plans: readonly AffectedPlan[] }) {
       <List>
         {plans.map((plan) => (
           <List.Item key={plan.id}>
-            <Anchor component={Link} to={`/${slug}/patients/${id}/plans/${plan.id}`}>
+            <TextLink to="/$clinic/patients/$id/plans/$planId" params={{ clinic: slug, id, planId: plan.id }}>
               {plan.title}
-            </Anchor>
+            </TextLink>
             : {plan.exercises.map(({ name }) => name).join(', ')}
           </List.Item>
         ))}

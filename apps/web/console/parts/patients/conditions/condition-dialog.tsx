@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import type { AffectedPlan, PatientCondition, RecordedCondition } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'

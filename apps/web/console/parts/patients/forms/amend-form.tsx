@@ -17,7 +17,7 @@ export function AmendForm({ form }: { form: Form }) {
     refresh: ['/v1/forms'],
     onDone: ({ data }) => {
       toast({ text: t('amended') })
-      void navigate({ to: `/${slug}/patients/${id}/forms/${data.id}` })
+      void navigate({ to: '/$clinic/patients/$id/forms/$formId', params: { clinic: slug, id, formId: data.id } })
     },
   })
   const { form_template_id, patient_profile_id } = form

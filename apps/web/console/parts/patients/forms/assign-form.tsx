@@ -37,7 +37,10 @@ function ChooseTemplate({ patient, onClose }: Omit<AssignFormProps, 'open'>) {
     onDone: ({ data }) => {
       toast({ text: t('assigned') })
       onClose()
-      void navigate({ to: `/${slug}/patients/${patient.id}/forms/${data.id}` })
+      void navigate({
+        to: '/$clinic/patients/$id/forms/$formId',
+        params: { clinic: slug, id: patient.id, formId: data.id },
+      })
     },
   })
   // A published template can have a newer draft.

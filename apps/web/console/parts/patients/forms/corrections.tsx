@@ -1,7 +1,8 @@
-import { Alert, Anchor, Badge } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Alert, Badge } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import type { Form, FormSummary } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
+import { TextLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 /** On a form: the one that corrects it, and the one that it corrects. */
@@ -9,24 +10,24 @@ export function Corrections({ form }: { form: Form }) {
   const t = useTranslations('console.record.forms')
   const format = useFormatter()
   const { slug } = useClinic()
-  const at = `/${slug}/patients/${useParams({ from: '/$clinic/patients/$id' }).id}/forms`
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
   const { amends_form_id, amended_by_form_id, amended_at } = form
   return (
     <>
       {amended_by_form_id !== null && amended_at !== null && (
         <Alert color="orange" variant="outline">
           {t('correctedOn', { when: format.dateTime(new Date(amended_at), { dateStyle: 'medium' }) })}{' '}
-          <Anchor component={Link} to={`${at}/${amended_by_form_id}`}>
+          <TextLink to="/$clinic/patients/$id/forms/$formId" params={{ clinic: slug, id, formId: amended_by_form_id }}>
             {t('seeCorrection')}
-          </Anchor>
+          </TextLink>
         </Alert>
       )}
       {amends_form_id !== null && (
         <Alert variant="outline">
           {t('amends')}{' '}
-          <Anchor component={Link} to={`${at}/${amends_form_id}`}>
+          <TextLink to="/$clinic/patients/$id/forms/$formId" params={{ clinic: slug, id, formId: amends_form_id }}>
             {t('seeOriginal')}
-          </Anchor>
+          </TextLink>
         </Alert>
       )}
     </>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslations } from 'use-intl'
@@ -9,6 +9,7 @@ import { Confirm } from '#ui/feedback/confirm.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { staleOf } from '#ui/feedback/stale.ts'
 import { toast } from '#ui/feedback/toasts.tsx'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { type End, EndPlan } from './end-plan.tsx'
 import type { PlanEdits } from './plan-builder.tsx'
@@ -17,7 +18,7 @@ import type { PlanEdits } from './plan-builder.tsx'
 export function PlanActions({ edits: { plan, isDirty, isSaving, save } }: { edits: PlanEdits }) {
   const t = useTranslations('console.plans')
   const { slug } = useClinic()
-  const at = `/${slug}/patients/${useParams({ from: '/$clinic/patients/$id' }).id}/plans`
+  const params = { clinic: slug, id: useParams({ from: '/$clinic/patients/$id' }).id }
   const navigate = useNavigate()
   const [asking, setAsking] = useState<End | 'deleted'>()
   const { id, status, version } = plan
@@ -29,7 +30,7 @@ export function PlanActions({ edits: { plan, isDirty, isSaving, save } }: { edit
   const remove = useWrite('DELETE /v1/treatment-plans/{id}', {
     onDone: () => {
       toast({ text: t('deleted') })
-      void navigate({ to: at, ignoreBlocker: true })
+      void navigate({ to: '/$clinic/patients/$id/plans', params, ignoreBlocker: true })
     },
   })
   const end = async (to: End, unsaved: 'none' | 'save' | 'drop') => {
@@ -43,9 +44,9 @@ export function PlanActions({ edits: { plan, isDirty, isSaving, save } }: { edit
   return (
     <Stack gap="xs" align="flex-end" className="no-print">
       <Group gap="xs">
-        <Button variant="default" component={Link} to={`${at}/new`} search={{ copy: id } as never}>
+        <ButtonLink variant="default" to="/$clinic/patients/$id/plans/new" params={params} search={{ copy: id }}>
           {t('copy')}
-        </Button>
+        </ButtonLink>
         {status === 'active' && (
           <Button variant="default" loading={change.isPending || isSaving} onClick={() => setAsking('completed')}>
             {t('complete')}

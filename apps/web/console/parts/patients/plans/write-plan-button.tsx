@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { ButtonLink } from '#ui/frame/links.tsx'
 import { IconStretching } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
@@ -12,8 +12,12 @@ export function WritePlanButton() {
   const { id } = useParams({ from: '/$clinic/patients/$id' })
   if (!useMay()('treatment_plans.manage')) return null
   return (
-    <Button component={Link} to={`/${slug}/patients/${id}/plans/new`} leftSection={<IconStretching size={18} />}>
+    <ButtonLink
+      to="/$clinic/patients/$id/plans/new"
+      params={{ clinic: slug, id }}
+      leftSection={<IconStretching size={18} />}
+    >
       {t('plan')}
-    </Button>
+    </ButtonLink>
   )
 }

@@ -27,7 +27,7 @@ function NewExerciseForm({ onClose }: { onClose: () => void }) {
     refresh: ['/v1/exercises'],
     onDone: ({ data }) => {
       toast({ text: t('created') })
-      void navigate({ to: `/${slug}/settings/exercises/${data.id}` })
+      void navigate({ to: '/$clinic/settings/exercises/$exerciseId', params: { clinic: slug, exerciseId: data.id } })
     },
   })
   const form = useApiForm(write, { name: '' })

@@ -1,5 +1,5 @@
-import { Anchor, Badge, Button, Text } from '@mantine/core'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Badge, Button, Text } from '@mantine/core'
+import { useParams, useSearch } from '@tanstack/react-router'
 import type { Appointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -9,6 +9,7 @@ import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Instant } from '#ui/format/time.tsx'
 import { useServiceName } from '#ui/format/use-service-name.ts'
+import { TextLink } from '#ui/frame/links.tsx'
 import { IconCalendarPlus } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
 import { BookVisit } from '../../../parts/appointments/book-visit.tsx'
@@ -32,9 +33,9 @@ export function AppointmentsTab() {
       header: t('time'),
       sort: 'starts_at',
       cell: ({ id: visit, starts_at }) => (
-        <Anchor component={Link} to="." search={((before: object) => ({ ...before, visit })) as never}>
+        <TextLink to="." search={(before) => ({ ...before, visit })}>
           {starts_at === null ? t('noTime') : <Instant value={starts_at} weekday />}
-        </Anchor>
+        </TextLink>
       ),
     },
     { key: 'service', header: t('service'), wide: true, cell: ({ service, title }) => serviceName(service) ?? title },

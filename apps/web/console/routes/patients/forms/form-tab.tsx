@@ -1,8 +1,9 @@
-import { Anchor, Stack } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Stack } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { OneForm } from '../../../parts/patients/forms/one-form.tsx'
 
@@ -16,9 +17,9 @@ export function FormTab() {
   })
   return (
     <Stack maw={720}>
-      <Anchor component={Link} to={`/${slug}/patients/${id}/forms`} className="no-print">
+      <TextLink to="/$clinic/patients/$id/forms" params={{ clinic: slug, id }} className="no-print">
         {t('back')}
-      </Anchor>
+      </TextLink>
       <Loaded query={form}>{({ data }) => <OneForm key={data.id} form={data} />}</Loaded>
     </Stack>
   )

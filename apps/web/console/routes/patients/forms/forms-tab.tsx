@@ -1,5 +1,5 @@
-import { Anchor, Button } from '@mantine/core'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useParams, useSearch } from '@tanstack/react-router'
 import type { FormSummary } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -9,6 +9,7 @@ import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { translatedTitle } from '#ui/field-form/translated.ts'
 import { Instant } from '#ui/format/time.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
@@ -36,9 +37,9 @@ export function FormsTab() {
       header: t('title'),
       sort: 'title',
       cell: (form) => (
-        <Anchor component={Link} to={`/${slug}/patients/${id}/forms/${form.id}`}>
+        <TextLink to="/$clinic/patients/$id/forms/$formId" params={{ clinic: slug, id, formId: form.id }}>
           {translatedTitle(form, language)}
-        </Anchor>
+        </TextLink>
       ),
     },
     {

@@ -47,7 +47,12 @@ function Begun({ draft, programId }: { draft: PlanDraft; programId?: string }) {
       programId={programId}
       onDone={({ id }, outcome) => {
         toast({ text: t(outcome) })
-        void navigate({ to: `/${slug}/patients/${patientId}/plans/${id}`, replace: true, ignoreBlocker: true })
+        void navigate({
+          to: '/$clinic/patients/$id/plans/$planId',
+          params: { clinic: slug, id: patientId, planId: id },
+          replace: true,
+          ignoreBlocker: true,
+        })
       }}
     />
   )

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Badge, Group, Text } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Alert, Badge, Group, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import type { TreatmentPlan } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
 import { PlanActions } from '../../../parts/patients/plans/plan-actions.tsx'
@@ -47,9 +48,9 @@ function Header({ edits }: { edits: PlanEdits }) {
     <>
       <Group justify="space-between">
         <Group gap="sm">
-          <Anchor component={Link} to={`/${slug}/patients/${patientId}/plans`} className="no-print">
+          <TextLink to="/$clinic/patients/$id/plans" params={{ clinic: slug, id: patientId }} className="no-print">
             {t('back')}
-          </Anchor>
+          </TextLink>
           <Badge variant={plan.status === 'active' ? 'filled' : 'default'}>
             {tPatients(`planStatus.${plan.status}`)}
           </Badge>

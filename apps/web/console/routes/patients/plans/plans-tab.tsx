@@ -1,5 +1,5 @@
-import { Anchor, Badge, Button } from '@mantine/core'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Badge } from '@mantine/core'
+import { useParams, useSearch } from '@tanstack/react-router'
 import type { TreatmentPlanSummary } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
@@ -7,6 +7,7 @@ import { type Column, DataList } from '#ui/data-list/data-list.tsx'
 import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Ago } from '#ui/format/time.tsx'
+import { ButtonLink, TextLink } from '#ui/frame/links.tsx'
 import { IconStretching } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
@@ -17,7 +18,6 @@ export function PlansTab() {
   const { slug } = useClinic()
   const { id } = useParams({ from: '/$clinic/patients/$id' })
   const may = useMay()
-  const at = `/${slug}/patients/${id}/plans`
   const { sort = '-created_at', page } = useSearch({ from: '/$clinic/patients/$id/plans' })
   const plans = useList('GET /v1/treatment-plans', { query: { patient_id: id, sort, page, limit: LIST_PAGE_SIZE } })
   const columns: Column<TreatmentPlanSummary>[] = [
@@ -26,9 +26,9 @@ export function PlansTab() {
       header: t('planTitle'),
       sort: 'title',
       cell: (plan) => (
-        <Anchor component={Link} to={`${at}/${plan.id}`}>
+        <TextLink to="/$clinic/patients/$id/plans/$planId" params={{ clinic: slug, id, planId: plan.id }}>
           {plan.title}
-        </Anchor>
+        </TextLink>
       ),
     },
     {
@@ -61,9 +61,9 @@ export function PlansTab() {
     },
   ]
   const action = may('treatment_plans.manage') && (
-    <Button component={Link} to={`${at}/new`}>
+    <ButtonLink to="/$clinic/patients/$id/plans/new" params={{ clinic: slug, id }}>
       {tPlans('new')}
-    </Button>
+    </ButtonLink>
   )
   return (
     <DataList

@@ -1,12 +1,13 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { PoseConfig, RunTimeline } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { api, isApiError } from '#ui/api/client.ts'
 import { useRead } from '#ui/api/hooks.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { Instant } from '#ui/format/time.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { loadReplay } from '../../../parts/session-runs/review/replay.ts'
@@ -34,9 +35,9 @@ export function ReviewPage() {
               {' · '}
             </>
           )}
-          <Anchor component={Link} to={`/${slug}/patients/${run.patient.id}/sessions`}>
+          <TextLink to="/$clinic/patients/$id/sessions" params={{ clinic: slug, id: run.patient.id }}>
             {t('allSessions')}
-          </Anchor>
+          </TextLink>
         </Text>
       )}
       <Loaded query={timeline}>{({ data }) => <WithReplay timeline={data} />}</Loaded>

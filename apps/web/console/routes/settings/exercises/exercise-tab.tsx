@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
 import { Skeletons } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
-import { BackLink } from '#ui/frame/back-link.tsx'
+import { BackLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { VideoUploadSection } from '../../../parts/settings/exercises/video-upload-section.tsx'
 
@@ -18,7 +18,9 @@ export function ExerciseTab() {
   const found = exercise.data?.data
   return (
     <Stack>
-      <BackLink to={`/${slug}/settings/exercises`}>{t('exercises.back')}</BackLink>
+      <BackLink to="/$clinic/settings/exercises" params={{ clinic: slug }}>
+        {t('exercises.back')}
+      </BackLink>
       <Problem
         error={exercise.error ?? uploads.error}
         onRetry={() => void Promise.all([exercise.refetch(), uploads.refetch()])}

@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import type { ExerciseSummary } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -7,6 +7,7 @@ import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
 import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { TextLink } from '#ui/frame/links.tsx'
 import { IconPlus, IconStretching } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { NewExercise } from '../../../parts/settings/exercises/new-exercise.tsx'
@@ -24,9 +25,9 @@ export function ExercisesTab() {
       header: t('name'),
       sort: 'name',
       cell: ({ id, name }) => (
-        <Anchor component={Link} to={`/${slug}/settings/exercises/${id}`}>
+        <TextLink to="/$clinic/settings/exercises/$exerciseId" params={{ clinic: slug, exerciseId: id }}>
           {name}
-        </Anchor>
+        </TextLink>
       ),
     },
     {

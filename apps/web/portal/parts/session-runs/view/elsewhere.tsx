@@ -28,7 +28,11 @@ export function Elsewhere({ payload, onTakeOver }: { payload: RunPayload; onTake
             <Button size="lg" onClick={onTakeOver}>
               {t('elsewhere.takeOver')}
             </Button>
-            <Button size="lg" variant="default" onClick={() => void navigate({ to: `/${slug}` })}>
+            <Button
+              size="lg"
+              variant="default"
+              onClick={() => void navigate({ to: '/$clinic', params: { clinic: slug } })}
+            >
               {t('summary.back')}
             </Button>
           </Stack>

@@ -36,7 +36,7 @@ export function LeaveDialog({ session, open, onClose }: { session: Session; open
           variant="default"
           onClick={() => {
             player.pause()
-            void navigate({ to: `/${slug}`, ignoreBlocker: true })
+            void navigate({ to: '/$clinic', params: { clinic: slug }, ignoreBlocker: true })
           }}
         >
           {t('later')}

@@ -44,7 +44,7 @@ export function SessionSummary({ payload, outbox, known, withdrawn = false }: Se
       ? [{ label: t('summary.minutes'), value: minutes < 1 ? '<\u00a01' : String(Math.round(minutes)) }]
       : []),
   ]
-  const toToday = () => void navigate({ to: `/${slug}` })
+  const toToday = () => void navigate({ to: '/$clinic', params: { clinic: slug } })
   /** After the reports of the session, because feedback ends the run, and later reports would be refused. */
   const send = async (body: NewSessionFeedback) => {
     await outbox.add({ kind: 'feedback', organization, run, body })
