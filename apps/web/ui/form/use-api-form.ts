@@ -111,7 +111,9 @@ export function useApiForm<
   const problemsOf = useFieldProblems()
   const problems = problemsOf(refused)
   const error = (path: string) =>
-    path in problems && !changed.has(path) ? (options.problemTexts?.[path] ?? problems[path]) : undefined
+    path in problems && ![...changed].some((name) => path === name || path.startsWith(`${name}.`))
+      ? (options.problemTexts?.[path] ?? problems[path])
+      : undefined
   useEffect(() => {
     if (refused) focusFirstProblem(Object.keys(refused.fields))
   }, [refused])
@@ -216,8 +218,8 @@ export function useApiForm<
     /** For `<FormConflict form={…}>`. */
     conflict: {
       stale: theirs && stale,
-      mine: values,
-      theirs: theirs ?? {},
+      mine: values as Values<Body, First>,
+      theirs: { ...theirs } as Partial<Values<Body, First>>,
       onTheirs: () => {
         if (stale && theirs) {
           setStored({ values: theirs, version: stale.version })

@@ -1,12 +1,13 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import type { Appointment } from '@tendon/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
 import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { PatientPicker } from '../patients/patient-picker.tsx'
 
 /** A booking from the public page belongs to no record until staff links it. */
@@ -29,7 +30,6 @@ export function LinkBooking({ visit }: { visit: Appointment }) {
 
 function ChoosePatient({ visit, onClose }: { visit: Appointment; onClose: () => void }) {
   const t = useTranslations('console.visits.link')
-  const [patientId, setPatientId] = useState('')
   const write = useWrite('POST /v1/appointments/{id}/link-patient', {
     refresh: ['/v1/appointments'],
     onDone: () => {
@@ -37,16 +37,19 @@ function ChoosePatient({ visit, onClose }: { visit: Appointment; onClose: () => 
       toast({ text: t('done') })
     },
   })
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    write.mutate({ params: { id: visit.id }, body: { patient_id: patientId } })
-  }
+  const form = useApiForm(write, { patient_id: '' }, { isGuarded: false })
+  const { patient_id } = form.values
+  const send = form.onSubmit((body) => write.mutate({ params: { id: visit.id }, body }))
   return (
-    <form onSubmit={send}>
+    <form onSubmit={send} noValidate>
       <Stack>
-        <PatientPicker value={patientId} onChange={setPatientId} start={visit.booker?.name ?? ''} />
+        <PatientPicker
+          value={patient_id}
+          onChange={(id) => form.set('patient_id', id)}
+          start={visit.booker?.name ?? ''}
+        />
         <Problem error={write.error} />
-        <SubmitButtons write={write} label={t('action')} onCancel={onClose} disabled={patientId === ''} />
+        <SubmitButtons write={write} label={t('action')} onCancel={onClose} disabled={patient_id === ''} />
       </Stack>
     </form>
   )

@@ -1,12 +1,12 @@
 import { NativeSelect, Stack, Text } from '@mantine/core'
 import type { AvailableSlot, Service } from '@tendon/sdk'
-import { type FormEvent, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useWholeList, useWrite } from '#ui/api/hooks.ts'
 import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useServiceName } from '#ui/format/use-service-name.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { VISIT_READS } from '../appointments/visit-reads.ts'
@@ -35,8 +35,6 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
   const { time_zone } = useClinic()
   const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
   const specialist = specialists.data?.items.find(({ id }) => id === slot.specialist_id)
-  const [patientId, setPatientId] = useState('')
-  const [mode, setMode] = useState(service.modes[0] ?? 'in_person')
   const write = useWrite('POST /v1/appointments', {
     refresh: VISIT_READS,
     onDone: () => {
@@ -44,40 +42,32 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
       onClose()
     },
   })
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    const { starts_at, specialist_id, location_id } = slot
+  const form = useApiForm(write, { patient_id: '', mode: service.modes[0] ?? 'in_person' }, { isGuarded: false })
+  const { patient_id } = form.values
+  const { starts_at, specialist_id, location_id } = slot
+  const send = form.onSubmit((body) =>
     write.mutate({
-      body: {
-        service_id: service.id,
-        specialist_id,
-        location_id,
-        patient_id: patientId,
-        mode,
-        starts_at,
-        status: 'confirmed',
-      },
-    })
-  }
+      body: { ...body, service_id: service.id, specialist_id, location_id, starts_at, status: 'confirmed' },
+    }),
+  )
   return (
-    <form onSubmit={send}>
+    <form onSubmit={send} noValidate>
       <Stack>
         <Text fw={600}>
           {serviceName(service)},{' '}
           {format.dateTime(new Date(slot.starts_at), { dateStyle: 'full', timeStyle: 'short', timeZone: time_zone })}
         </Text>
         {specialist && <Text>{tVisits('withSpecialist', { name: specialist.name })}</Text>}
-        <PatientPicker value={patientId} onChange={setPatientId} />
+        <PatientPicker value={patient_id} onChange={(id) => form.set('patient_id', id)} />
         {service.modes.length > 1 && (
           <NativeSelect
+            {...form.select('mode')}
             label={tVisits('mode')}
-            value={mode}
             data={service.modes.map((value) => ({ value, label: tVisits(`modes.${value}`) }))}
-            onChange={(event) => setMode(event.currentTarget.value as typeof mode)}
           />
         )}
         <Problem error={write.error} />
-        <SubmitButtons write={write} label={tVisits('book')} onCancel={onClose} disabled={patientId === ''} />
+        <SubmitButtons write={write} label={tVisits('book')} onCancel={onClose} disabled={patient_id === ''} />
       </Stack>
     </form>
   )

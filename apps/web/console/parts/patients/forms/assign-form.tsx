@@ -1,13 +1,13 @@
 import { NativeSelect, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Patient } from '@tendon/sdk'
-import { type FormEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWholeList, useWrite } from '#ui/api/hooks.ts'
 import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 interface AssignFormProps {
@@ -31,7 +31,6 @@ function ChooseTemplate({ patient, onClose }: Omit<AssignFormProps, 'open'>) {
   const { slug } = useClinic()
   const navigate = useNavigate()
   const templates = useWholeList('GET /v1/form-templates', { query: { sort: 'title' } })
-  const [chosen, setChosen] = useState('')
   const write = useWrite('POST /v1/forms', {
     refresh: ['/v1/forms'],
     onDone: ({ data }) => {
@@ -45,23 +44,26 @@ function ChooseTemplate({ patient, onClose }: Omit<AssignFormProps, 'open'>) {
   })
   // A published template can have a newer draft.
   const items = templates.data?.items.filter(({ version, status }) => version > 0 && status !== 'archived')
-  const form_template_id = chosen || (items?.[0]?.id ?? '')
+  const first = items?.[0]?.id ?? ''
+  const form = useApiForm(
+    write,
+    { form_template_id: '' },
+    { adapt: (body) => ({ form_template_id: body.form_template_id === '' ? first : body.form_template_id }) },
+  )
   if (items?.length === 0) return <Text>{t('noTemplates')}</Text>
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    write.mutate({ body: { form_template_id, patient_profile_id: patient.patient_profile_id } })
-  }
+  const send = form.onSubmit((body) =>
+    write.mutate({ body: { ...body, patient_profile_id: patient.patient_profile_id } }),
+  )
   return (
-    <form onSubmit={send}>
+    <form onSubmit={send} noValidate>
       <Stack>
         <NativeSelect
-          name="form_template_id"
+          {...form.select('form_template_id')}
           label={t('template')}
-          value={form_template_id}
-          onChange={(event) => setChosen(event.currentTarget.value)}
+          value={form.values.form_template_id || first}
           data={(items ?? []).map(({ id, title, type }) => ({ value: id, label: `${title} (${t(`types.${type}`)})` }))}
         />
-        <Problem error={write.error ?? templates.error} />
+        <Problem error={form.problem ?? templates.error} />
         <SubmitButtons write={write} label={t('assign')} onCancel={onClose} />
       </Stack>
     </form>

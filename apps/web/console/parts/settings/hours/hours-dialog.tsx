@@ -1,17 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Calendar } from '@tendon/sdk'
-import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRefresh, useWrite } from '#ui/api/hooks.ts'
 import { Conflict } from '#ui/feedback/conflict.tsx'
 import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
-import { staleOf } from '#ui/feedback/stale.ts'
 import { toast } from '#ui/feedback/toasts.tsx'
-import { useUnsavedGuard } from '#ui/feedback/use-unsaved-guard.ts'
-import { isSame } from '#ui/field-form/answer-rules.ts'
-import { focusFirstProblem } from '#ui/field-form/field-problems.ts'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { IconPlus } from '#ui/icons/index.ts'
 import classes from './hours.module.css'
 import { HoursRow } from './hours-row.tsx'
@@ -22,6 +18,8 @@ type Hours = Calendar['weekly_hours']
 const WORKDAYS = [1, 2, 3, 4, 5]
 const USUAL: Hours = WORKDAYS.map((weekday) => ({ weekday, start: '09:00', end: '17:00' }))
 const REFRESH = ['/v1/calendars', '/v1/availability']
+
+const valuesOf = ({ weekly_hours }: Partial<Calendar>) => ({ weekly_hours: weekly_hours ?? [] })
 
 interface HoursDialogProps {
   specialistId: string
@@ -35,9 +33,6 @@ interface HoursDialogProps {
 export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDialogProps) {
   const t = useTranslations('console.settings.hours')
   const weekdays = useWeekdays()
-  const [stored, setStored] = useState<Hours>(calendar?.weekly_hours ?? USUAL)
-  const [hours, setHours] = useState(stored)
-  const [version, setVersion] = useState(calendar?.version ?? 1)
   const readAgain = useRefresh()
   const options = {
     refresh: REFRESH,
@@ -49,36 +44,28 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
   const create = useWrite('POST /v1/calendars', options)
   const change = useWrite('PUT /v1/calendars/{id}/weekly-hours', options)
   const write = calendar ? change : create
-  const { error } = write
-  const mayClose = useUnsavedGuard(!isSame(hours, stored) && !write.isPending)
-  const stale = staleOf(error)
-  const theirs = stale && ((stale.current.weekly_hours ?? []) as Hours)
-  useEffect(() => {
-    if (error) focusFirstProblem(Object.keys(error.fields))
-  }, [error])
-  const save = (of: number) =>
+  const form = useApiForm(write, valuesOf(calendar ?? { weekly_hours: USUAL }), {
+    version: calendar?.version,
+    valuesOf,
+  })
+  const send = form.onSubmit((body, version) =>
     calendar
-      ? change.mutate({ params: { id: calendar.id }, body: { weekly_hours: hours, version: of } })
-      : create.mutate({ body: { specialist_id: specialistId, name: t('week'), weekly_hours: hours } })
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    save(version)
-  }
-  const edit = (edited: Hours) => {
-    setHours(edited)
-    if (error) write.reset()
-  }
+      ? change.mutate({ params: { id: calendar.id }, body: { ...body, version } })
+      : create.mutate({ body: { ...body, specialist_id: specialistId, name: t('week') } }),
+  )
+  const { rows: hours, add, change: edit, remove, error } = form.rows('weekly_hours')
+  const { mine, theirs, ...conflict } = form.conflict
   const showTheirs = () => {
-    if (stale && theirs) {
-      setStored(theirs)
-      setHours(theirs)
-      setVersion(stale.version)
-    }
-    write.reset()
+    conflict.onTheirs()
     void readAgain(REFRESH)
   }
   return (
-    <Dialog open side title={`${t('title')}: ${name}`} onClose={() => void mayClose().then((may) => may && onClose())}>
+    <Dialog
+      open
+      side
+      title={`${t('title')}: ${name}`}
+      onClose={() => void form.mayLeave().then((may) => may && onClose())}
+    >
       <form onSubmit={send} noValidate>
         <Stack>
           {weekdays.map((dayName, index) => {
@@ -94,12 +81,11 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
                     leftSection={<IconPlus size={16} />}
                     aria-label={`${t('addPart')}: ${dayName}`}
                     onClick={() =>
-                      edit([
-                        ...hours,
+                      add(
                         places.length === 0
                           ? { weekday, start: '09:00', end: '17:00' }
                           : { weekday, start: '18:00', end: '20:00' },
-                      ])
+                      )
                     }
                   >
                     {t('addPart')}
@@ -116,27 +102,27 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
                     name={`weekly_hours.${place}`}
                     dayName={dayName}
                     hours={hours[place] ?? { start: '', end: '' }}
-                    problems={error?.fields ?? {}}
-                    onChange={(part) => edit(hours.map((one, other) => (other === place ? { ...one, ...part } : one)))}
-                    onRemove={() => edit(hours.filter((_, other) => other !== place))}
+                    isWrong={(part) => error(place, part) !== undefined}
+                    onChange={(part) => edit(place, part)}
+                    onRemove={() => remove(place)}
                   />
                 ))}
               </Stack>
             )
           })}
-          <Problem error={stale || Object.keys(error?.fields ?? {}).length > 0 ? null : error} />
+          <Problem error={form.problem} />
           <SubmitButtons write={write} onCancel={onClose} />
         </Stack>
       </form>
       <Conflict
-        stale={stale}
+        {...conflict}
         differences={weekdays.flatMap((label, index) => {
-          const [their, mine] = [theirs ?? [], hours].map((of) => hoursOfDay(of, index + 1) || t('closed'))
-          return their === undefined || mine === undefined || their === mine ? [] : [{ label, theirs: their, mine }]
+          const [mineOn = '', theirsOn = ''] = [mine, theirs].map(
+            ({ weekly_hours = [] }) => hoursOfDay(weekly_hours, index + 1) || t('closed'),
+          )
+          return mineOn === theirsOn ? [] : [{ label, theirs: theirsOn, mine: mineOn }]
         })}
         onTheirs={showTheirs}
-        onMine={() => stale && save(stale.version)}
-        onClose={() => write.reset()}
       />
     </Dialog>
   )

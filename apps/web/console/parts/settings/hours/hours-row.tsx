@@ -13,20 +13,19 @@ interface HoursRowProps {
   name: string
   dayName: string
   hours: Window
-  /** Refused fields by path. */
-  problems: Record<string, string>
+  isWrong: (part: keyof Window) => boolean
   onChange: (part: Partial<Window>) => void
   onRemove: () => void
 }
 
 /** One start and one end. */
-export function HoursRow({ name, dayName, hours, problems, onChange, onRemove }: HoursRowProps) {
+export function HoursRow({ name, dayName, hours, isWrong, onChange, onRemove }: HoursRowProps) {
   const t = useTranslations('console.settings.hours')
   const bind = (part: keyof Window) => ({
     name: `${name}.${part}`,
     type: 'time',
     value: hours[part] === '24:00' ? '00:00' : hours[part],
-    error: problems[`${name}.${part}`] === undefined ? undefined : t('noTime'),
+    error: isWrong(part) ? t('noTime') : undefined,
     onChange: (event: { currentTarget: { value: string } }) => onChange({ [part]: event.currentTarget.value }),
   })
   return (

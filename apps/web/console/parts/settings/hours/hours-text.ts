@@ -7,7 +7,7 @@ export const endsNextDay = ({ start, end }: { start: string; end: string }): boo
   start !== '' && end !== '' && (end === '24:00' || end <= start)
 
 /** The hours of one weekday such as "09:00–12:00, 14:00–18:00"; empty on a closed day. */
-export const hoursOfDay = (hours: Hours, weekday: number): string =>
+export const hoursOfDay = (hours: Readonly<Hours>, weekday: number): string =>
   hours
     .filter((one) => one.weekday === weekday)
     .toSorted((a, b) => (a.start < b.start ? -1 : 1))
