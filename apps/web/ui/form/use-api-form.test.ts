@@ -5,7 +5,7 @@ import { MantineProvider, TextInput } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
 import { ApiError } from '@tendon/sdk'
-import { createElement, type ReactNode } from 'react'
+import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { uiEn } from '../messages/en.ts'
 
@@ -65,18 +65,12 @@ function Form({ error }: { error: ApiError | null }) {
 function shown(error: ApiError | null): string {
   const router = createRouter({ routeTree: createRootRoute() })
   const load = () => Promise.resolve({ ui: uiEn })
-  const around = (children: ReactNode) =>
-    createElement(
-      QueryClientProvider,
-      { client: new QueryClient() },
-      createElement(
-        MantineProvider,
-        null,
-        createElement(RouterContextProvider, {
-          router,
-          children: createElement(I18n, { start: { language: 'en', messages: { ui: uiEn } }, load, children }),
-        }),
-      ),
-    )
-  return renderToStaticMarkup(around(createElement(Form, { error })))
+  const texts = {
+    start: { language: 'en' as const, messages: { ui: uiEn } },
+    load,
+    children: createElement(Form, { error }),
+  }
+  const routed = { router, children: createElement(I18n, texts) }
+  const styled = createElement(MantineProvider, null, createElement(RouterContextProvider, routed))
+  return renderToStaticMarkup(createElement(QueryClientProvider, { client: new QueryClient() }, styled))
 }
