@@ -1,14 +1,20 @@
+import { stringify } from 'csv-stringify/sync'
+
 // RFC 4180. A text cell that a spreadsheet would read as a formula gets a leading apostrophe.
 
 const STARTS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
-const NEEDS_QUOTES = /[",\r\n]/
 
-export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
+/** Only text is escaped, because numbers and booleans cannot be formulas. */
+const FORMAT = {
+  record_delimiter: 'windows',
+  quoted_match: /[\r\n]/,
+  cast: {
+    string: (text: string) => (STARTS_FORMULA.test(text) ? `'${text}` : text),
+    boolean: String,
+  },
+} as const
 
-function csvCell(text: string): string {
-  const harmless = STARTS_FORMULA.test(text) ? `'${text}` : text
-  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
+export const csvLine = (cells: readonly string[]): string => stringify([cells], FORMAT)
 
 interface Schema {
   type?: unknown
@@ -63,18 +69,13 @@ interface CsvRoute {
 
 export function csvOf(contract: Schema, rows: readonly Record<string, unknown>[]): string {
   const columns = columnsOf(contract)
-  const header = csvLine(columns.map((path) => path.join('.')))
-  return header + rows.map((row) => csvRow(columns, row)).join('')
+  const header = columns.map((path) => path.join('.'))
+  return stringify([header, ...rows.map((row) => columns.map((path) => cellOf(valueAt(path, row))))], FORMAT)
 }
 
-/** Only text is escaped, because numbers and booleans cannot be formulas. */
-const csvRow = (columns: readonly string[][], row: Record<string, unknown>): string =>
-  `${columns.map((path) => cellOf(valueAt(path, row))).join(',')}\r\n`
-
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return csvCell(typeof value === 'string' ? value : JSON.stringify(value))
+function cellOf(value: unknown): string | number | boolean {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  return value === null || value === undefined ? '' : JSON.stringify(value)
 }
 
 function valueAt([name = '', part]: readonly string[], row: Record<string, unknown>): unknown {
