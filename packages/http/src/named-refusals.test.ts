@@ -120,8 +120,18 @@ describe('a route with named refusals', () => {
     const document = openApiDocument([route], options)
     const forbidden = document.paths['/v1/custom-fields/{id}']?.put?.responses[403] as Response
     assert.deepEqual(forbidden['x-error-codes'], ['ForbiddenError', 'cross_site', 'forbidden'])
+    const open = (properties: object) => ({ type: 'object', properties, additionalProperties: true })
+    const oneOf = (...codes: string[]) => ({ type: 'string', enum: codes })
     assert.deepEqual(forbidden.content?.['application/json']?.schema, {
-      anyOf: [{ $ref: '#/components/schemas/Error' }, { $ref: '#/components/schemas/NamedError' }],
+      anyOf: [
+        {
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            open({ error: open({ code: oneOf('cross_site', 'forbidden') }) }),
+          ],
+        },
+        { allOf: [{ $ref: '#/components/schemas/NamedError' }, open({ name: oneOf('ForbiddenError') })] },
+      ],
     })
     const codes = new Set(refusalsOf(route).map(({ status, code }) => `${status} ${code}`))
     for (const one of ['400 ValidationError', '403 ForbiddenError', '404 NotFoundError', '403 forbidden'])
