@@ -23,11 +23,11 @@ describe('console: settings', { skip: SKIPPED }, () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.locator('[name=name][aria-invalid=true]').waitFor()
     await dialog.getByLabel('Name').fill('Assessment')
-    await dialog.getByLabel('Price').fill('150.50')
+    await dialog.getByLabel('Price').pressSequentially('150.05')
     await world.check(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The service was saved.').waitFor()
-    await page.getByRole('row', { name: /Assessment.*150\.50/ }).waitFor()
+    await page.getByRole('row', { name: /Assessment.*150\.05/ }).waitFor()
 
     await page.getByRole('link', { name: 'Working hours' }).click()
     await page.getByRole('button', { name: 'Add a specialist' }).click()

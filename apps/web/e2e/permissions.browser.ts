@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SKIPPED, useWorld } from './world.ts'
 
@@ -11,6 +12,20 @@ describe('permissions', { skip: SKIPPED }, () => {
     await page.getByText('write and publish the privacy notice').waitFor()
     await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).waitFor()
     await world.check(page)
+    await page.getByRole('link', { name: 'Go to the start' }).click()
+    await page.waitForURL((url) => url.pathname.startsWith(`/console/${clinic.slug}`))
+  })
+
+  test('the front desk is asked to have the notice published, by somebody who may', async () => {
+    const clinic = await world.people.clinic()
+    const page = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/patients` })
+    await page.getByRole('button', { name: 'New patient' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('First name').fill('Ana')
+    await dialog.getByLabel('Last name').fill('Stan')
+    await dialog.getByRole('button', { name: 'New patient' }).click()
+    await dialog.getByText('Ask an administrator of the clinic to publish it.').waitFor()
+    assert.equal(await dialog.getByRole('link', { name: 'Publish the privacy notice' }).count(), 0)
   })
 
   test('a tab of a record is refused in words too, in Romanian', async () => {

@@ -1,6 +1,8 @@
-import { Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { numberOf, shownNumber } from '../form/body.ts'
 import type { ShownQuestion } from './translated.ts'
 
 export interface FieldControlProps {
@@ -63,9 +65,7 @@ export function FieldControl({ field, name, value, error, readOnly, onChange }: 
         </Checkbox.Group>
       )
     case 'number':
-      return (
-        <TextInput {...typed} inputMode="decimal" onChange={(event) => onChange(numberOf(event.currentTarget.value))} />
-      )
+      return <NumberControl {...typed} value={value} onChange={onChange} />
     case 'date':
       return (
         <TextInput
@@ -87,9 +87,23 @@ export function FieldControl({ field, name, value, error, readOnly, onChange }: 
   }
 }
 
-/** What is typed so far stays as text until it is a number: "1." must not become "1". */
-function numberOf(typed: string): unknown {
-  const plain = typed.trim().replace(',', '.')
-  if (plain === '') return null
-  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : typed
+interface NumberControlProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+function NumberControl({ value, onChange, ...input }: NumberControlProps) {
+  const [typed, setTyped] = useState<string>()
+  const change = (text: string) => {
+    setTyped(text)
+    onChange(text.trim() === '' ? null : numberOf(text))
+  }
+  return (
+    <TextInput
+      {...input}
+      value={shownNumber(typed, value)}
+      inputMode="decimal"
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bodyOf, numberOf, rowOf, valueAt } from './body.ts'
+import { bodyOf, numberOf, rowOf, shownNumber, valueAt } from './body.ts'
 import type { Rules } from './rules.ts'
 
 const RULES: Record<string, Rules> = {
@@ -33,6 +33,26 @@ describe('what a form sends', () => {
     assert.equal(numberOf('12,5'), 12.5)
     assert.equal(numberOf('1.'), '1.')
     assert.equal(numberOf(''), '')
+  })
+
+  test('a number that is typed key by key is the number that was meant', () => {
+    for (const meant of ['10.05', '0,05', '1200.50', '36.0', '105', '-0.5']) {
+      let shown = ''
+      let value: unknown = ''
+      for (const key of meant) {
+        const typed = shown + key
+        value = numberOf(typed)
+        shown = shownNumber(typed, value)
+      }
+      assert.equal(value, Number(meant.replace(',', '.')))
+      assert.equal(shown, meant)
+    }
+  })
+
+  test('a field for a number shows the value when somebody else has changed it', () => {
+    assert.equal(shownNumber('10.0', 12), '12')
+    assert.equal(shownNumber(undefined, 12), '12')
+    assert.equal(shownNumber('7', ''), '')
   })
 
   test('a value is found by its path', () => {

@@ -35,6 +35,10 @@ export function numberOf(typed: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : typed
 }
 
+/** What a field for a number shows: the typed text while it means the value. "10.0" must not become "10" before its next digit. */
+export const shownNumber = (typed: string | undefined, value: unknown): string =>
+  typed !== undefined && numberOf(typed) === value ? typed : textOf(value)
+
 const steps = (path: string) => path.split('.')
 
 /** The value at a path such as `booker.name` or `hours.0.start`. */

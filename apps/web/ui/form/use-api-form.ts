@@ -5,7 +5,7 @@ import type { AnswerOf, Route } from '../api/hooks.ts'
 import { staleOf } from '../feedback/stale.ts'
 import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
 import { focusFirstProblem, type Refused, useFieldProblems } from '../field-form/field-problems.ts'
-import { bodyOf, numberOf, rowOf, textOf, valueAt } from './body.ts'
+import { bodyOf, numberOf, rowOf, shownNumber, textOf, valueAt } from './body.ts'
 import { bodyRules } from './body-rules.gen.ts'
 import { checkBody, type Rules } from './rules.ts'
 import type { BodyOf, ElementOf, HeldBody, Part, PathsTo, RowOf, TextPaths, Unknown, Values } from './types.ts'
@@ -143,6 +143,7 @@ export function useApiForm<
     form.setFieldValue(path, value)
     setEdited({ since: refused, names: new Set(changed).add(path) })
   }
+  const [typedNumber, setTypedNumber] = useState<{ path: string; text: string }>()
   const field = (path: string) => ({ name: path, error: error(path) })
   const typed = (path: string) => ({
     ...field(path),
@@ -171,8 +172,12 @@ export function useApiForm<
     }),
     number: (path: PathsTo<Body, First, number>) => ({
       ...typed(path),
+      value: shownNumber(typedNumber?.path === path ? typedNumber.text : undefined, valueAt(values, path)),
       inputMode: 'decimal' as const,
-      onChange: (event: { currentTarget: { value: string } }) => set(path, numberOf(event.currentTarget.value)),
+      onChange: ({ currentTarget: { value: text } }: { currentTarget: { value: string } }) => {
+        setTypedNumber({ path, text })
+        set(path, numberOf(text))
+      },
     }),
     checked: (path: PathsTo<Body, First, boolean>) => ({
       ...field(path),

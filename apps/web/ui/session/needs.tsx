@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { tab } from '../api/client.ts'
 import { usePermissionText } from '../feedback/problem.tsx'
 import { Page } from '../frame/page.tsx'
+import { useClinic } from './clinic.tsx'
 import { useMay } from './me.ts'
 
 declare module '@tanstack/router-core' {
@@ -35,10 +36,11 @@ const isMissing = (needs: string | null | undefined, may: (permission: string) =
 function NoPermissionPage({ permission }: { permission: string }) {
   const t = useTranslations('ui')
   const textOf = usePermissionText()
+  const clinic = useClinic()
   return (
     <Page title={t('noPermission.title')}>
       <Text>{textOf(permission)}</Text>
-      <Button component="a" href={`/${tab.app}/`} w="fit-content">
+      <Button component="a" href={`/${tab.app}/${clinic.slug}`} w="fit-content">
         {t('notFound.action')}
       </Button>
     </Page>

@@ -10,6 +10,7 @@ import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { ButtonLink, TextLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
+import { useMayOpen } from '#ui/session/needs.tsx'
 
 const START = { first_name: '', last_name: '', phone: '', email: '', birth_date: '', invite: true }
 
@@ -34,6 +35,7 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
       void navigate({ to: '/$clinic/patients/$id', params: { clinic: slug, id: data.id } })
     },
   })
+  const mayOpen = useMayOpen()
   const existing = existingOf(write.error)
   const form = useApiForm(write, START, { isGuarded: existing === undefined })
   const { email, invite } = form.values
@@ -74,11 +76,14 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
         ) : (
           <Problem error={form.problem} />
         )}
-        {write.error?.code === 'privacy_notice_unpublished' && (
-          <TextLink to="/$clinic/privacy-notice" params={{ clinic: slug }}>
-            {t('publishNotice')}
-          </TextLink>
-        )}
+        {write.error?.code === 'privacy_notice_unpublished' &&
+          (mayOpen('/$clinic/privacy-notice') ? (
+            <TextLink to="/$clinic/privacy-notice" params={{ clinic: slug }}>
+              {t('publishNotice')}
+            </TextLink>
+          ) : (
+            <Text>{t('askForNotice')}</Text>
+          ))}
         <SubmitButtons write={write} label={t('new')} onCancel={onClose} />
       </Stack>
     </form>

@@ -34,6 +34,7 @@ export const en = {
     openExisting: 'Open that record',
     addAnyway: 'It is another person: add anyway',
     publishNotice: 'Publish the privacy notice',
+    askForNotice: 'Ask an administrator of the clinic to publish it.',
     firstName: 'First name',
     lastName: 'Last name',
     invite: 'Invite to the portal by e-mail',

@@ -36,6 +36,7 @@ export const ro: typeof en = {
     openExisting: 'Deschideți fișa aceea',
     addAnyway: 'Este altă persoană: adăugați oricum',
     publishNotice: 'Publicați nota de informare',
+    askForNotice: 'Cereți unui administrator al clinicii să o publice.',
     firstName: 'Prenume',
     lastName: 'Nume de familie',
     invite: 'Invitați în portal prin e-mail',

@@ -28,7 +28,7 @@ export function OrganizationPage() {
         {({ data }) => (
           <>
             <Members id={id} />
-            <Details key={data.updated_at} organization={data} />
+            <Details key={id} organization={data} />
           </>
         )}
       </Loaded>

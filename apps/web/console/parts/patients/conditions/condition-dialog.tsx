@@ -131,7 +131,7 @@ function OpenDialog({ of, onClose, onSaved }: ConditionDialogProps & { of: Patie
               </Text>
             </Group>
           )}
-          <SubmitButtons write={write} onCancel={onClose} />
+          <SubmitButtons write={write} onCancel={onClose} disabled={!given && conditionId === undefined} />
         </Stack>
         <FormConflict form={form} labels={labels} shown={shown} />
         <ActionConflict

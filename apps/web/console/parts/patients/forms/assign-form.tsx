@@ -48,7 +48,10 @@ function ChooseTemplate({ patient, onClose }: Omit<AssignFormProps, 'open'>) {
   const form = useApiForm(
     write,
     { form_template_id: '' },
-    { adapt: (body) => ({ form_template_id: body.form_template_id === '' ? first : body.form_template_id }) },
+    {
+      adapt: (body) => ({ form_template_id: body.form_template_id === '' ? first : body.form_template_id }),
+      isGuarded: false,
+    },
   )
   if (items?.length === 0) return <Text>{t('noTemplates')}</Text>
   const send = form.onSubmit((body) =>

@@ -54,6 +54,10 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
       : create.mutate({ body: { ...body, specialist_id: specialistId, name: t('week') } }),
   )
   const { rows: hours, add, change: edit, remove, error } = form.rows('weekly_hours')
+  /** What was refused for the whole week is old news once a row is changed. */
+  const forget = () => {
+    if (form.problem) write.reset()
+  }
   const { mine, theirs, ...conflict } = form.conflict
   const showTheirs = () => {
     conflict.onTheirs()
@@ -80,13 +84,14 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
                     variant="subtle"
                     leftSection={<IconPlus size={16} />}
                     aria-label={`${t('addPart')}: ${dayName}`}
-                    onClick={() =>
+                    onClick={() => {
+                      forget()
                       add(
                         places.length === 0
                           ? { weekday, start: '09:00', end: '17:00' }
                           : { weekday, start: '18:00', end: '20:00' },
                       )
-                    }
+                    }}
                   >
                     {t('addPart')}
                   </Button>
@@ -103,8 +108,14 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
                     dayName={dayName}
                     hours={hours[place] ?? { start: '', end: '' }}
                     isWrong={(part) => error(place, part) !== undefined}
-                    onChange={(part) => edit(place, part)}
-                    onRemove={() => remove(place)}
+                    onChange={(part) => {
+                      forget()
+                      edit(place, part)
+                    }}
+                    onRemove={() => {
+                      forget()
+                      remove(place)
+                    }}
                   />
                 ))}
               </Stack>
