@@ -152,7 +152,7 @@ export const AppointmentChanges = Type.Object(
     kept_on_day_off: Type.Optional(
       Type.Boolean({ description: 'Whether the clinic keeps it although it is on a day off.', examples: [true] }),
     ),
-    version: Type.Optional(Type.Integer({ minimum: 1, examples: [1] })),
+    version: Type.Optional(RowVersion),
   },
   { additionalProperties: false, minProperties: 1 },
 )

@@ -42,13 +42,13 @@ interface Metadata {
   issuer: string
   authorization_endpoint: string
   token_endpoint: string
-  end_session_endpoint?: string
+  end_session_endpoint?: string | null
 }
 
 const isMetadata = (value: unknown): value is Metadata =>
   isObject(value) &&
   [value.issuer, value.authorization_endpoint, value.token_endpoint].every((one) => typeof one === 'string') &&
-  ['string', 'undefined'].includes(typeof value.end_session_endpoint)
+  (value.end_session_endpoint == null || typeof value.end_session_endpoint === 'string')
 
 const METADATA_TTL_MS = 10 * 60_000
 const TIMEOUT_MS = 5_000
@@ -122,7 +122,7 @@ export function createSignInProvider(config: Config): SignInProvider {
     },
     async signOutUrl(returnTo) {
       const { end_session_endpoint } = await metadata()
-      if (end_session_endpoint === undefined) return null
+      if (end_session_endpoint == null) return null
       const url = new URL(end_session_endpoint)
       url.searchParams.set('client_id', clientId)
       url.searchParams.set('post_logout_redirect_uri', returnTo)

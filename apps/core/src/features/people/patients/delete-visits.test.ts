@@ -131,11 +131,12 @@ describe('deleting a patient with future visits', () => {
     assert.equal(await statusOf(clinic, visits[0].id), 'cancelled')
   })
 
-  /** Both requests wait for the service: `first` has written, `second` comes then. */
+  /** Both requests wait for a row, that of the service unless given: `first` has come, `second` comes then. */
   async function atOnce<First, Second>(
     clinic: SchedulingClinic,
     first: () => Promise<First>,
     second: () => Promise<Second>,
+    lockRow = { text: 'select 1 from services where id = $1 for update', id: clinic.service.id },
   ): Promise<[First, Second]> {
     return onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
       const waiting = async (count: number) =>
@@ -145,7 +146,7 @@ describe('deleting a patient with future visits', () => {
           )
         ).length === count
       await holder.query('begin')
-      await holder.query('select 1 from services where id = $1 for update', [clinic.service.id])
+      await holder.query(lockRow.text, [lockRow.id])
       const one = first()
       await until(() => waiting(1))
       const other = second()
@@ -177,6 +178,20 @@ describe('deleting a patient with future visits', () => {
       [visit.id],
     )
     assert.equal(reason?.cancellation_reason, 'rescheduled')
+  })
+
+  test('a visit that is linked to the patient at the same moment is cancelled too', async () => {
+    const clinic = await schedulingClinic(core)
+    const { id: patient_id } = await core.patient(clinic, await core.signIn())
+    const visit = await book(clinic, { patient_id, starts_at: at(9) })
+    const [linked, deleted] = await atOnce(
+      clinic,
+      () => core.post(`/v1/appointments/${visit.id}/link-patient`, { as: clinic.admin, body: { patient_id } }),
+      () => core.delete(`/v1/patients/${patient_id}?cancel_visits=true`, { as: clinic.admin }),
+      { text: 'select 1 from appointments where id = $1 for update', id: visit.id },
+    )
+    assert.deepEqual([linked.status, deleted.status], [200, 204], `${linked.text} ${deleted.text}`)
+    assert.deepEqual(await futureOf(clinic, patient_id), [])
   })
 
   test('a visit that is booked at the same moment is named (409), and none is booked afterwards (422)', async () => {

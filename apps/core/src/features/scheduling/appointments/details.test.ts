@@ -177,6 +177,17 @@ describe('details of appointments', () => {
     assert.deepEqual(codeOf(own), [403, 'consent_required'])
   })
 
+  test('a version that no row can have is refused (422), also when nothing else is sent', async () => {
+    const clinic = await schedulingClinic(core)
+    const { id } = await created(book(clinic, {}))
+    const body = { version: 3_000_000_000 }
+    const refused = await core.patch(`/v1/appointments/${id}`, { as: clinic.admin, body })
+    assert.deepEqual(
+      [...codeOf(refused), Object.keys(refused.body.error.fields)],
+      [422, 'validation_failed', ['version']],
+    )
+  })
+
   test('a linked appointment is not linked to another patient (409); a deleted specialist is not booked (422)', async () => {
     const clinic = await schedulingClinic(core)
     const [first, second] = [await core.patient(clinic), await core.patient(clinic)]

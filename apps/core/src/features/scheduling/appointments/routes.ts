@@ -258,8 +258,8 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     },
     (request) =>
       request.tenant(async (tx) => {
+        await lockPatient(tx, request.body.patient_id) // before rows, as deletions and erasures do
         const before = await lockAppointment(tx, request.params.id)
-        await lockPatient(tx, request.body.patient_id)
         if (before.patient_id !== null && before.patient_id !== request.body.patient_id) throw alreadyLinked()
         const patient = await findPatient(tx, request.body.patient_id)
         if (!patient || patient.deleted_at !== null) throw patientNotFound()
