@@ -23,8 +23,7 @@ export async function keptPack({ folder, name, make, say }: KeptPack): Promise<B
   const file = join(folder, hash)
   const kept = await readFile(file).catch(() => undefined)
   if (kept && isWholePack(kept)) {
-    const now = new Date()
-    await utimes(file, now, now).catch(() => undefined)
+    await markUsed(file).catch(() => undefined)
     return kept
   }
   const pack = await make()
@@ -35,12 +34,19 @@ export async function keptPack({ folder, name, make, say }: KeptPack): Promise<B
   return pack
 }
 
+/** By the clock of this process, which may not be that of the file system. */
+async function markUsed(path: string): Promise<void> {
+  const now = new Date()
+  await utimes(path, now, now)
+}
+
 /** Under another name first: a run that starts at the same time finds a whole file or none. */
 async function keep(pack: Buffer, folder: string, file: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const partial = `${file}.${randomBytes(4).toString('hex')}${PARTIAL}`
   try {
     await writeFile(partial, pack, { mode: 0o600 })
+    await markUsed(partial)
     await rename(partial, file)
   } catch (error) {
     await rm(partial, { force: true })
