@@ -161,6 +161,7 @@ create trigger appointment_files_release_object after delete on appointment_file
 grant select, insert (organization_id, appointment_id, patient_profile_id, object_key, name, size, mime, sha256), update (appointment_id), delete on appointment_files to tendon_app;
 grant select, insert, update, delete on appointment_files to tendon_definer;
 grant select, insert, update, delete on appointment_files to tendon_platform;
+grant update (uploaded_by_principal_id) on appointment_files to tendon_worker;
 
 create table appointment_reminders (
   id uuid default uuidv7() not null,
@@ -222,10 +223,14 @@ create policy appointment_reviews_insert on appointment_reviews for insert
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy appointment_reviews_select on appointment_reviews for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create policy appointment_reviews_update on appointment_reviews for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('appointments', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('appointments', 'manage')));
 create trigger appointment_reviews_refuse_restricted before insert on appointment_reviews for each row execute function refuse_restricted();
 grant select, insert on appointment_reviews to tendon_app;
 grant select, insert, update, delete on appointment_reviews to tendon_definer;
 grant select, insert, update, delete on appointment_reviews to tendon_platform;
+grant update (comment) on appointment_reviews to tendon_worker;
 
 create table appointments (
   id uuid default uuidv7() not null,
@@ -306,6 +311,8 @@ create index appointments_starts_idx on appointments using btree (organization_i
 create index appointments_waitlist_idx on appointments using btree (organization_id, created_at) where status = 'waitlist';
 alter table appointments enable row level security;
 alter table appointments force row level security;
+create policy appointments_delete on appointments for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('appointments', 'manage')));
 create policy appointments_insert on appointments for insert
   with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy appointments_select on appointments for select
@@ -323,6 +330,7 @@ create trigger appointments_updated_at before update on appointments for each ro
 grant select, insert, update (service_id, specialist_id, location_id, calendar_id, patient_profile_id, patient_id, starts_at, ends_at, time_zone, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at, freed_slot, custom_fields, kept_on_day_off_at, skipped_starts_at) on appointments to tendon_app;
 grant select, insert, update, delete on appointments to tendon_definer;
 grant select, insert, update, delete on appointments to tendon_platform;
+grant update (rescheduled_from_id), delete on appointments to tendon_worker;
 
 create table audit_keys (
   id uuid not null,
@@ -568,6 +576,10 @@ create table booking_links (
 create index booking_links_appointment_idx on booking_links using btree (organization_id, appointment_id);
 alter table booking_links enable row level security;
 alter table booking_links force row level security;
+create policy booking_links_delete on booking_links for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (exists ( select 1
+   from appointments a
+  where a.organization_id = booking_links.organization_id and a.id = booking_links.appointment_id)));
 create policy booking_links_insert on booking_links for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (exists ( select 1
    from appointments a
@@ -586,6 +598,7 @@ create policy booking_links_update on booking_links for update
 grant select (token_hash, organization_id, appointment_id), insert (token_hash, organization_id, appointment_id), update (appointment_id) on booking_links to tendon_app;
 grant select, insert, update, delete on booking_links to tendon_definer;
 grant select, insert, update, delete on booking_links to tendon_platform;
+grant delete on booking_links to tendon_worker;
 
 create table break_glass_grants (
   id uuid default uuidv7() not null,
@@ -1880,13 +1893,19 @@ create index mail_outbox_uid_idx on mail_outbox using btree (organization_id, (d
 create index mail_outbox_uncleared_idx on mail_outbox using btree (created_at) where data <> '{}'::jsonb or to_address <> 'erased';
 alter table mail_outbox enable row level security;
 alter table mail_outbox force row level security;
+create policy mail_outbox_delete on mail_outbox for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('mails', 'manage')));
 create policy mail_outbox_insert on mail_outbox for insert
   with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy mail_outbox_select on mail_outbox for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('mails', 'view_org')));
+create policy mail_outbox_update on mail_outbox for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('mails', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('mails', 'manage')));
 grant select, insert on mail_outbox to tendon_app;
 grant select, insert, update, delete on mail_outbox to tendon_definer;
 grant select, insert, update, delete on mail_outbox to tendon_platform;
+grant update (patient_profile_id), delete on mail_outbox to tendon_worker;
 
 create table mail_suppressions (
   address_index bytea not null,
@@ -5977,77 +5996,6 @@ $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
 
-create or replace function erase_appointment_files(p_profile uuid)
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_count integer;
-begin
-  delete from appointment_files f using appointments a
-    where f.organization_id = current_app_org_id() and f.patient_profile_id = p_profile
-      and a.organization_id = f.organization_id and a.id = f.appointment_id
-      and (a.starts_at is null or a.starts_at > now() or a.status in ('cancelled', 'entered_in_error'));
-  get diagnostics v_count = row_count;
-  update appointment_files f set uploaded_by_principal_id = null from patient_profiles p
-    where f.organization_id = current_app_org_id() and f.patient_profile_id = p_profile
-      and p.organization_id = f.organization_id and p.id = p_profile and f.uploaded_by_principal_id = p.human_id;
-  return v_count;
-end
-$$;
-alter function erase_appointment_files(uuid) owner to tendon_definer;
-grant execute on function erase_appointment_files(uuid) to tendon_worker;
-
-create or replace function erase_appointment_reviews(p_profile uuid)
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_count integer;
-begin
-  update appointment_reviews set comment = null
-    where organization_id = current_app_org_id() and patient_profile_id = p_profile;
-  get diagnostics v_count = row_count;
-  return v_count;
-end
-$$;
-alter function erase_appointment_reviews(uuid) owner to tendon_definer;
-grant execute on function erase_appointment_reviews(uuid) to tendon_worker;
-
-create or replace function erase_appointments(p_profile uuid)
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_count integer;
-  v_cleared integer;
-begin
-  update mail_outbox m set patient_profile_id = p_profile from appointments a
-    where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and m.organization_id = a.organization_id
-      and m.data ? 'uid' and m.data ->> 'uid' = a.calendar_uid::text and m.patient_profile_id is null;
-  v_count := delete_appointments(current_app_org_id(), array(select a.id from appointments a
-    where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile
-      and (a.starts_at is null or a.status = 'waitlist'
-        or a.starts_at > now() and a.status not in ('checked_in', 'completed', 'no_show'))));
-  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null,
-      custom_fields = '{}'
-    where organization_id = current_app_org_id() and patient_profile_id = p_profile;
-  get diagnostics v_cleared = row_count;
-  delete from booking_links l using appointments a
-    where l.organization_id = current_app_org_id() and a.organization_id = l.organization_id and a.id = l.appointment_id
-      and a.patient_profile_id = p_profile;
-  return v_count + v_cleared;
-end
-$$;
-alter function erase_appointments(uuid) owner to tendon_definer;
-grant execute on function erase_appointments(uuid) to tendon_worker;
-
 create or replace function erase_bookings(p_organization uuid, p_email citext)
   returns integer
   language plpgsql
@@ -6155,43 +6103,6 @@ end
 $$;
 alter function erase_patient_consents(uuid) owner to tendon_definer;
 grant execute on function erase_patient_consents(uuid) to tendon_worker;
-
-create or replace function erase_patient_mail(p_request_id uuid)
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_request privacy_requests;
-  v_profile uuid;
-  v_addresses citext[];
-  v_uids text[];
-  v_rows integer;
-begin
-  select * into strict v_request from find_active_erasure(p_request_id);
-  select f.id, array[p.email, f.invited_email, h.email] into v_profile, v_addresses
-    from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-    left join humans h on h.id = f.human_id and h.email_verified and not exists (
-      select 1 from patients o join patient_profiles g on g.organization_id = o.organization_id and g.id = o.patient_profile_id
-      where o.organization_id = p.organization_id and g.human_id = h.id and o.id <> p.id and o.erased_at is null)
-    where p.organization_id = v_request.organization_id and p.id = v_request.patient_id;
-  v_uids := array(select calendar_uid::text from appointments
-    where organization_id = v_request.organization_id and patient_profile_id = v_profile);
-  with erased as (
-    delete from mail_outbox
-    where organization_id = v_request.organization_id and template !~ '^(member|break_glass)_'
-      and case when data ->> 'uid' = any (v_uids) then true
-        when patient_profile_id is not null then patient_profile_id = v_profile
-        when data ? 'patient_id' then data ->> 'patient_id' = v_request.patient_id::text
-        else to_address::citext = any (v_addresses) end
-    returning 1
-  ) select count(*) into v_rows from erased;
-  return v_rows;
-end
-$$;
-alter function erase_patient_mail(uuid) owner to tendon_definer;
-grant execute on function erase_patient_mail(uuid) to tendon_worker;
 
 create or replace function erase_response(p_request_id uuid, p_organization_id uuid, p_path text, p_key text)
   returns void
@@ -9988,6 +9899,7 @@ create or replace function verified_address(p_patient uuid)
   where p.organization_id = current_app_org_id() and p.id = p_patient
 $$;
 alter function verified_address(uuid) owner to tendon_definer;
+grant execute on function verified_address(uuid) to tendon_worker;
 
 create or replace function verify_document(p_code text)
   returns table(issued_at timestamptz, issued_by text, clinic text, time_zone text, language text, kind text, pages integer, size bigint, sha256 bytea)

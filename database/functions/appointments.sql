@@ -475,34 +475,6 @@ $$;
 alter function delete_appointments(uuid, uuid[]) owner to tendon_definer;
 revoke execute on function delete_appointments(uuid, uuid[]) from public;
 
--- Erasure: appointments to come and waitlist entries are cancelled and deleted; past ones stay as medical record without the
--- booker and notes. Mails about them become the patient's, whose mail is erased too. Security definer: erasure also changes what nobody may change.
-create or replace function erase_appointments(p_profile uuid) returns integer
-language plpgsql security definer set search_path = public as $$
-declare
-  v_count integer;
-  v_cleared integer;
-begin
-  update mail_outbox m set patient_profile_id = p_profile from appointments a
-    where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and m.organization_id = a.organization_id
-      and m.data ? 'uid' and m.data ->> 'uid' = a.calendar_uid::text and m.patient_profile_id is null;
-  v_count := delete_appointments(current_app_org_id(), array(select a.id from appointments a
-    where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile
-      and (a.starts_at is null or a.status = 'waitlist'
-        or a.starts_at > now() and a.status not in ('checked_in', 'completed', 'no_show'))));
-  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null, wanted = null,
-      custom_fields = '{}'
-    where organization_id = current_app_org_id() and patient_profile_id = p_profile;
-  get diagnostics v_cleared = row_count;
-  delete from booking_links l using appointments a
-    where l.organization_id = current_app_org_id() and a.organization_id = l.organization_id and a.id = l.appointment_id
-      and a.patient_profile_id = p_profile;
-  return v_count + v_cleared;
-end
-$$;
-alter function erase_appointments(uuid) owner to tendon_definer;
-grant execute on function erase_appointments(uuid) to tendon_worker;
-
 -- Whether the patient of this appointment of the clinic in context was erased. Only erasure deletes appointments.
 -- p_id: as the audit log stores it. Security definer (expression in a list): readers of the audit log may see neither appointments nor patients.
 create or replace function is_appointment_of_erased(p_id text) returns boolean
@@ -514,21 +486,6 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function is_appointment_of_erased(text) owner to tendon_definer;
 grant execute on function is_appointment_of_erased(text) to tendon_app, tendon_platform;
-
--- Security definer: see erase_appointments.
-create or replace function erase_appointment_reviews(p_profile uuid) returns integer
-language plpgsql security definer set search_path = public as $$
-declare
-  v_count integer;
-begin
-  update appointment_reviews set comment = null
-    where organization_id = current_app_org_id() and patient_profile_id = p_profile;
-  get diagnostics v_count = row_count;
-  return v_count;
-end
-$$;
-alter function erase_appointment_reviews(uuid) owner to tendon_definer;
-grant execute on function erase_appointment_reviews(uuid) to tendon_worker;
 
 -- The data of mails about an appointment: times, names, and UID and SEQUENCE of its calendar file. The SEQUENCE of a
 -- cancellation is one higher than that of the appointment. Granted to nobody: for functions that bypass row-level security.

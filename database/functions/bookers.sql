@@ -31,7 +31,7 @@ $$;
 alter function unlinked_bookings(uuid) owner to tendon_definer;
 grant execute on function unlinked_bookings(uuid) to tendon_worker;
 
--- Security definer (one person across clinics), granted to nobody: see unlinked_bookings.
+-- The verified address of this patient's account. Security definer (one person across clinics): no policy shows accounts.
 create or replace function verified_address(p_patient uuid) returns citext
 language sql stable security definer set search_path = public as $$
   select h.email from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
@@ -39,7 +39,7 @@ language sql stable security definer set search_path = public as $$
   where p.organization_id = current_app_org_id() and p.id = p_patient
 $$;
 alter function verified_address(uuid) owner to tendon_definer;
-revoke execute on function verified_address(uuid) from public;
+grant execute on function verified_address(uuid) to tendon_worker;
 
 -- Erasure of unlinked bookings with this e-mail address: cancels and deletes future ones; of the others it deletes documents, files,
 -- links and mails, and clears contacts and texts. Security definer, granted to nobody.

@@ -28,23 +28,3 @@ end
 $$;
 alter function appointments_link_files() owner to tendon_definer;
 
--- Erasure: keeps files of past appointments as medical record, without their uploader, and deletes the others.
--- Security definer: nobody else may change files.
-create or replace function erase_appointment_files(p_profile uuid) returns integer
-language plpgsql security definer set search_path = public as $$
-declare
-  v_count integer;
-begin
-  delete from appointment_files f using appointments a
-    where f.organization_id = current_app_org_id() and f.patient_profile_id = p_profile
-      and a.organization_id = f.organization_id and a.id = f.appointment_id
-      and (a.starts_at is null or a.starts_at > now() or a.status in ('cancelled', 'entered_in_error'));
-  get diagnostics v_count = row_count;
-  update appointment_files f set uploaded_by_principal_id = null from patient_profiles p
-    where f.organization_id = current_app_org_id() and f.patient_profile_id = p_profile
-      and p.organization_id = f.organization_id and p.id = p_profile and f.uploaded_by_principal_id = p.human_id;
-  return v_count;
-end
-$$;
-alter function erase_appointment_files(uuid) owner to tendon_definer;
-grant execute on function erase_appointment_files(uuid) to tendon_worker;

@@ -393,42 +393,6 @@ $$;
 alter function erase_patient_consents(uuid) owner to tendon_definer;
 grant execute on function erase_patient_consents(uuid) to tendon_worker;
 
--- Mail about the patient or their appointments, or to an address of theirs and not about somebody else (mail to staff is not
--- theirs), is deleted. The address of an account counts unless the account has another record here.
--- Security definer: see find_active_erasure.
-create or replace function erase_patient_mail(p_request_id uuid) returns integer
-language plpgsql security definer set search_path = public as $$
-declare
-  v_request privacy_requests;
-  v_profile uuid;
-  v_addresses citext[];
-  v_uids text[];
-  v_rows integer;
-begin
-  select * into strict v_request from find_active_erasure(p_request_id);
-  select f.id, array[p.email, f.invited_email, h.email] into v_profile, v_addresses
-    from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-    left join humans h on h.id = f.human_id and h.email_verified and not exists (
-      select 1 from patients o join patient_profiles g on g.organization_id = o.organization_id and g.id = o.patient_profile_id
-      where o.organization_id = p.organization_id and g.human_id = h.id and o.id <> p.id and o.erased_at is null)
-    where p.organization_id = v_request.organization_id and p.id = v_request.patient_id;
-  v_uids := array(select calendar_uid::text from appointments
-    where organization_id = v_request.organization_id and patient_profile_id = v_profile);
-  with erased as (
-    delete from mail_outbox
-    where organization_id = v_request.organization_id and template !~ '^(member|break_glass)_'
-      and case when data ->> 'uid' = any (v_uids) then true
-        when patient_profile_id is not null then patient_profile_id = v_profile
-        when data ? 'patient_id' then data ->> 'patient_id' = v_request.patient_id::text
-        else to_address::citext = any (v_addresses) end
-    returning 1
-  ) select count(*) into v_rows from erased;
-  return v_rows;
-end
-$$;
-alter function erase_patient_mail(uuid) owner to tendon_definer;
-grant execute on function erase_patient_mail(uuid) to tendon_worker;
-
 -- Destroys the keys of the patient's audit texts, the clinic's and the platform's; entries and digests stay.
 -- Security definer (all organizations): keys of the platform too; no login may change what was audited.
 create or replace function erase_patient_audit_keys(p_request_id uuid) returns integer

@@ -154,12 +154,13 @@ export const CORE_CASES: Cases = {
     row: inClinic,
     fresh: (of) =>
       `(organization_id, to_address, template, language, data) values ('${of.id}', 'a@mail.example', 't', 'en', '{}')`,
-    set: 'sent_at = now()',
+    set: 'patient_profile_id = null',
     select: all('mails.view_org'),
     insert: MEMBERS,
     update: 'nobody',
     delete: 'nobody',
     platform: true,
+    worker: ['update', 'delete'],
   },
   idempotency_keys: {
     row: inClinic,

@@ -131,6 +131,7 @@ export const SCHEDULING_CASES: Cases = {
     select: service('appointments.view_org'),
     insert: service('appointments.view_org'),
     update: service('appointments.view_org'),
+    worker: ['delete'],
   },
   calendar_feeds: {
     row: inClinic,
@@ -165,7 +166,7 @@ export const SCHEDULING_CASES: Cases = {
     worker: ['delete'],
   },
   appointments: {
-    row: inClinic,
+    row: (of) => `id = '${of.spareVisit}'`,
     fresh: (of) => `(organization_id, service_id, specialist_id, starts_at, ends_at, time_zone, mode, status, source)
       values ('${of.id}', '${of.offered}', '${of.specialist}', now(), now() + interval '1 hour', 'UTC', 'phone', 'pending', 'staff')`,
     set: `title = 'Other'`,
@@ -173,15 +174,17 @@ export const SCHEDULING_CASES: Cases = {
     insert: all('appointments.manage'),
     update: all('appointments.view_org', 'appointments.manage'),
     delete: 'nobody',
+    worker: ['delete'],
   },
   appointment_reviews: {
     row: inClinic,
     fresh: (of) => `(organization_id, appointment_id, patient_profile_id, rating)
       values ('${of.id}', '${of.spareVisit}', '${of.profile}', 4)`,
-    set: 'rating = 1',
+    set: 'comment = null',
     select: all('appointments.view_org'),
     insert: 'nobody',
     update: 'nobody',
     delete: 'nobody',
+    worker: ['update'],
   },
 }

@@ -29,6 +29,12 @@ const ERASED = [
   `delete from replay_blobs`,
   `delete from library_views`,
   `delete from waitlist_offers`,
+  `update appointments set rescheduled_from_id = null`,
+  `update appointment_reviews set comment = null`,
+  `update appointment_files set uploaded_by_principal_id = null`,
+  `update mail_outbox set patient_profile_id = null`,
+  `delete from mail_outbox`,
+  `delete from booking_links`,
 ]
 
 describe('row-level security of the service of a clinic', () => {

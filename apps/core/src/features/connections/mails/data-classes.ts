@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { asService } from '@tendon/db'
 import type { DataClass } from '../../../platform/data-class.ts'
+import { deleteMailsOf, findAddresses } from './erasure-queries.ts'
+import { addressesOf } from './rules.ts'
 
 export const mailDataClasses: readonly DataClass[] = [
   {
@@ -11,10 +13,11 @@ export const mailDataClasses: readonly DataClass[] = [
     export: { rows: ['template', 'status', 'created_at', 'sent_at'] },
     erase: {
       strategy: 'delete',
-      run: async (tx, { request_id }) => {
-        const { rows } = await sql<{ rows: number }>`select erase_patient_mail(${request_id}) as rows`.execute(tx)
-        return rows[0]?.rows ?? 0
-      },
+      run: (tx, erasure) =>
+        asService(tx, '*', async (own) => {
+          const found = await findAddresses(own, erasure.patient_id)
+          return deleteMailsOf(own, erasure, found ? addressesOf(found) : [])
+        }),
     },
   },
 ]

@@ -460,7 +460,6 @@ describe('erasures', () => {
     for (const name of [
       'begin_erasure',
       'erase_patient_consents',
-      'erase_patient_mail',
       'erase_patient_audit_keys',
       'erase_own_responses',
       'list_platform_responses',
@@ -470,7 +469,12 @@ describe('erasures', () => {
     await assert.rejects(attempt(`select erase_response('${patient.id}', null, '/v1/patients', 'key')`), {
       code: '42501',
     })
-    for (const text of [`update patients set erased_at = now()`, `delete from run_manifests`])
+    for (const text of [
+      `update patients set erased_at = now()`,
+      `delete from run_manifests`,
+      `delete from mail_outbox`,
+      `delete from appointments`,
+    ])
       await assert.rejects(attempt(text), { code: '42501' }, text)
     const [row] = await query<{ id: string }>(
       `insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id) values ($1, 'erase', $2, $3) returning id`,

@@ -1,5 +1,7 @@
+import { asService } from '@tendon/db'
 import { sql } from 'kysely'
 import type { DataClass, Row } from '../../../platform/data-class.ts'
+import { eraseAppointments } from './erasure.ts'
 
 const KEPT = {
   en: 'A past appointment is part of the medical record, which the clinic must keep by law (GDPR, articles 9(2)(h) and 17(3)(b)).',
@@ -32,12 +34,8 @@ export const appointmentDataClasses: readonly DataClass[] = [
       strategy: 'null',
       columns: ['booker', 'notes', 'patient_note', 'title', 'cancellation_reason', 'wanted'],
       because: KEPT,
-      run: async (tx, { patient_profile_id }) => {
-        const { rows } = await sql<{
-          count: number
-        }>`select erase_appointments(${patient_profile_id}) as count`.execute(tx)
-        return rows[0]?.count ?? 0
-      },
+      run: (tx, { patient_profile_id, now }) =>
+        asService(tx, '*', (own) => eraseAppointments(own, patient_profile_id, now)),
     },
   },
   {
@@ -46,15 +44,6 @@ export const appointmentDataClasses: readonly DataClass[] = [
     label: { en: 'Reviews of appointments', ro: 'Recenzii ale programărilor' },
     patientColumn: 'patient_profile_id',
     export: { rows: ['appointment_id', 'rating', 'comment', 'created_at'] },
-    erase: {
-      strategy: 'null',
-      columns: ['comment'],
-      because: KEPT,
-      run: async (tx, { patient_profile_id }) => {
-        const { rows } = await sql<{ count: number }>`
-          select erase_appointment_reviews(${patient_profile_id}) as count`.execute(tx)
-        return rows[0]?.count ?? 0
-      },
-    },
+    erase: { strategy: 'null', columns: ['comment'], because: KEPT },
   },
 ]

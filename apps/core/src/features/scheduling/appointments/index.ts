@@ -1,6 +1,7 @@
 export { bookHold } from './book.ts'
 export { cancelAppointment } from './cancel.ts'
 export { isOverLimitOf, lockDayOfHold } from './day-limit.ts'
+export { deleteAppointments } from './erasure.ts'
 export { appointmentNotFound, patientBusy } from './errors.ts'
 export { moveAppointment } from './move.ts'
 export { findAppointment, findBookingFacts, hasSpecialist, updateAppointmentStatus } from './queries.ts'

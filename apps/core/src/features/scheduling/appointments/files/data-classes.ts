@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { asService, together } from '@tendon/db'
 import type { DataClass } from '../../../../platform/data-class.ts'
+import { clearUploader, deleteOutsideRecord } from './queries.ts'
 
 export const appointmentFileDataClasses: readonly DataClass[] = [
   {
@@ -15,11 +16,14 @@ export const appointmentFileDataClasses: readonly DataClass[] = [
         en: 'Files of past appointments are part of the medical record, which the clinic must keep by law (GDPR, articles 9(2)(h) and 17(3)(b)).',
         ro: 'Fișierele programărilor trecute fac parte din dosarul medical, pe care clinica îl păstrează prin lege (RGPD, articolele 9 alineatul (2) litera (h) și 17 alineatul (3) litera (b)).',
       },
-      run: async (tx, { patient_profile_id }) => {
-        const { rows } = await sql<{ count: number }>`
-          select erase_appointment_files(${patient_profile_id}) as count`.execute(tx)
-        return rows[0]?.count ?? 0
-      },
+      run: (tx, { patient_profile_id }) =>
+        asService(tx, '*', async (own) => {
+          const [deleted] = await together([
+            deleteOutsideRecord(own, patient_profile_id),
+            clearUploader(own, patient_profile_id),
+          ])
+          return deleted
+        }),
     },
   },
 ]

@@ -1,5 +1,5 @@
 import type { AppointmentFile } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { ServiceTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = ['id', 'appointment_id', 'name', 'size', 'mime', 'uploaded_by_principal_id', 'uploaded_at'] as const
@@ -58,4 +58,22 @@ export function insertFile(tx: TenantTx, file: NewFile): Promise<AppointmentFile
 
 export async function deleteFile(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('appointment_files').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
+}
+
+/** Files of past appointments stay as medical record; the others are deleted. */
+export async function deleteOutsideRecord(tx: ServiceTx, profileId: string): Promise<number> {
+  const { numAffectedRows } = await sql`delete from appointment_files f using appointments a
+    where f.organization_id = current_app_org_id() and f.patient_profile_id = ${profileId}
+      and a.organization_id = f.organization_id and a.id = f.appointment_id
+      and (a.starts_at is null or a.starts_at > now() or a.status in ('cancelled', 'entered_in_error'))`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Files no longer say that the patient uploaded them. */
+export async function clearUploader(tx: ServiceTx, profileId: string): Promise<void> {
+  await sql`update appointment_files f set uploaded_by_principal_id = null from patient_profiles p
+    where f.organization_id = current_app_org_id() and f.patient_profile_id = ${profileId}
+      and p.organization_id = f.organization_id and p.id = ${profileId} and f.uploaded_by_principal_id = p.human_id`.execute(
+    tx,
+  )
 }

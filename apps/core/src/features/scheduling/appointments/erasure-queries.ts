@@ -1,0 +1,95 @@
+import type { ServiceTx } from '@tendon/db'
+import { sql } from 'kysely'
+import type { Deletable, Erasable } from './erasure-rules.ts'
+
+const IN_CLINIC = sql<string>`current_app_org_id()`
+
+/** In the order of their ids, locked. */
+export function listAppointmentsOf(tx: ServiceTx, profileId: string): Promise<Erasable[]> {
+  return tx
+    .selectFrom('appointments')
+    .select(['id', 'status', 'starts_at'])
+    .where('organization_id', '=', IN_CLINIC)
+    .where('patient_profile_id', '=', profileId)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** What decides how an appointment is erased. */
+export async function listDeletable(tx: ServiceTx, ids: readonly string[]): Promise<Deletable[]> {
+  const { rows } = await sql<Deletable>`
+    select a.id, a.status,
+      exists (select 1 from forms f where f.organization_id = a.organization_id and f.appointment_id = a.id
+        and f.signed_at is not null) as has_signed_form,
+      exists (select 1 from appointment_reviews r where r.organization_id = a.organization_id
+        and r.appointment_id = a.id) as is_reviewed
+    from appointments a where a.organization_id = current_app_org_id() and a.id = any (${ids}::uuid[])
+    order by a.id`.execute(tx)
+  return rows
+}
+
+/** Nobody in particular cancels them; their times are free. */
+export async function cancelBySystem(tx: ServiceTx, ids: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('appointments')
+    .set({ status: 'cancelled', cancelled_at: sql`now()`, cancelled_by: 'system', cancellation_reason: null })
+    .where('organization_id', '=', IN_CLINIC)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
+    .execute()
+}
+
+export async function freeTimes(tx: ServiceTx, ids: readonly string[]): Promise<void> {
+  await sql`select free_time(id) from unnest(${ids}::uuid[]) id`.execute(tx)
+}
+
+/** Other appointments no longer say that they were moved from or to these. */
+export async function unlinkMoves(tx: ServiceTx, ids: readonly string[]): Promise<void> {
+  await sql`update appointments set
+      rescheduled_to_id = case when rescheduled_to_id = any (${ids}::uuid[]) then null else rescheduled_to_id end,
+      rescheduled_from_id = case when rescheduled_from_id = any (${ids}::uuid[]) then null else rescheduled_from_id end
+    where organization_id = current_app_org_id()
+      and (rescheduled_to_id = any (${ids}::uuid[]) or rescheduled_from_id = any (${ids}::uuid[]))`.execute(tx)
+}
+
+/** Their documents, files, reminders and links are deleted with them. */
+export async function deleteRows(tx: ServiceTx, ids: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('appointments')
+    .where('organization_id', '=', IN_CLINIC)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Mails about bookings that were linked later become the patient's. */
+export async function giveMailsToPatient(tx: ServiceTx, profileId: string): Promise<void> {
+  await sql`update mail_outbox m set patient_profile_id = ${profileId} from appointments a
+    where a.organization_id = current_app_org_id() and a.patient_profile_id = ${profileId}
+      and m.organization_id = a.organization_id and m.data ? 'uid' and m.data ->> 'uid' = a.calendar_uid::text
+      and m.patient_profile_id is null`.execute(tx)
+}
+
+export async function clearTexts(tx: ServiceTx, profileId: string): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('appointments')
+    .set({
+      booker: null,
+      notes: null,
+      patient_note: null,
+      title: null,
+      cancellation_reason: null,
+      wanted: null,
+      custom_fields: '{}',
+    })
+    .where('organization_id', '=', IN_CLINIC)
+    .where('patient_profile_id', '=', profileId)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+export async function deleteLinksOf(tx: ServiceTx, profileId: string): Promise<void> {
+  await sql`delete from booking_links l using appointments a
+    where l.organization_id = current_app_org_id() and a.organization_id = l.organization_id and a.id = l.appointment_id
+      and a.patient_profile_id = ${profileId}`.execute(tx)
+}
