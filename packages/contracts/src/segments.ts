@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { APPOINTMENT_STATUSES } from './appointments.ts'
 import { LENIENT } from './list.ts'
-import { Email, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+import { Body, Email, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 // Segments: groups of patients by rules. Which operators a rule may use follows from what it looks at.
 
@@ -66,6 +66,7 @@ export type SegmentRule =
       filters?: { status?: string | string[] }
     } & Asked)
 
+/** A stored rule, with the members of all sources: serialisers are slower with a choice of schemas. */
 const Rule = Type.Unsafe<SegmentRule>(
   Type.Object(
     {
@@ -99,6 +100,48 @@ const Rule = Type.Unsafe<SegmentRule>(
     },
   ),
 )
+const asked = {
+  op: Enum([...new Set(Object.values(RULE_OPERATORS).flat())], 'gte'),
+  value: Type.Optional(
+    Type.Unsafe<RuleValue>({
+      description:
+        'Text, a number, a date (YYYY-MM-DD), a list of texts, [from, to], or {amount, unit} counted from today; none for `is_set` and `is_not_set`. Which of them, and which `op`, depends on the type of the field.',
+      examples: [7],
+    }),
+  ),
+}
+const Status = Enum(APPOINTMENT_STATUSES, 'completed')
+const Filters = Body({
+  status: Type.Optional(
+    Type.Unsafe<string | string[]>({
+      anyOf: [Status, Type.Array(Status, { minItems: 1, maxItems: APPOINTMENT_STATUSES.length })],
+      'x-reason': `must be one of ${APPOINTMENT_STATUSES.join(', ')}, or a list of them`,
+      description: 'One status or a list of them.',
+      examples: ['completed'],
+    }),
+  ),
+})
+/** A rule in a request. Which operators and values its field allows depends on rows: definition-rules.ts of the feature. */
+const GivenRule = Type.Unsafe<SegmentRule>({
+  type: 'object',
+  discriminator: { propertyName: 'source' },
+  oneOf: [
+    Body({ source: Enum(['profile']), custom_field_id: Id, ...asked }),
+    Body({
+      source: Enum(['form']),
+      template_id: { ...Id, description: 'The newest completed or signed form of this template is used.' },
+      custom_field_id: Id,
+      ...asked,
+    }),
+    Body({
+      source: Enum(['appointments']),
+      metric: Enum(APPOINTMENT_METRICS),
+      ...asked,
+      filters: Type.Optional(Filters),
+    }),
+  ],
+  examples: [{ source: 'profile', custom_field_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17', op: 'gte', value: 7 }],
+})
 const Rules = Type.Array(Rule, { minItems: 1, maxItems: MAX_SEGMENT_RULES })
 const SegmentName = Name(MAX_SEGMENT_NAME_LENGTH, 'Knee pain above 6')
 const Description = Text(MAX_SEGMENT_DESCRIPTION_LENGTH, 'Patients to call back this week')
@@ -120,16 +163,17 @@ export type Segment = Static<typeof Segment>
 export const SegmentWithCount = Type.Object({ ...segment, member_count: Type.Integer({ examples: [12] }) })
 export const SegmentList = Type.Object({ segments: Type.Array(Segment) })
 
-/** Checked by the feature, not by the schema: whether a rule is valid depends on its field, and all problems are reported. */
+/** LENIENT: the feature checks them together with what the rules name, so that all problems are reported at once. */
 const Given = { [LENIENT]: true, additionalProperties: false } as const
-const definition = { match_mode: MatchMode, rules: Rules }
-export const SegmentDetails = Type.Unsafe<unknown>(
-  Type.Object(
-    { name: SegmentName, description: Type.Optional(Description), ...definition, version: Type.Optional(RowVersion) },
-    Given,
-  ),
-)
-export const SegmentPreviewRequest = Type.Unsafe<unknown>(Type.Object(definition, Given))
+const definition = {
+  match_mode: MatchMode,
+  rules: Type.Array(GivenRule, { minItems: 1, maxItems: MAX_SEGMENT_RULES }),
+}
+const details = { name: SegmentName, description: Type.Optional(Description), ...definition }
+export const NewSegment = Type.Object(details, Given)
+export type NewSegment = Static<typeof NewSegment>
+export const SegmentDetails = Type.Object({ ...details, version: Type.Optional(RowVersion) }, Given)
+export const SegmentPreviewRequest = Type.Object(definition, Given)
 export interface SegmentDefinition {
   match_mode: (typeof MATCH_MODES)[number]
   rules: SegmentRule[]

@@ -69,6 +69,34 @@ describe('the messages of a refused body', () => {
     assert.equal(reasonOf(code, 'A'), 'must be lower-case letters')
   })
 
+  test('a choice of schemas with words of its own is reported once, in these words', () => {
+    const status = Type.Unsafe<unknown>({
+      anyOf: [Enum(['open', 'done']), Type.Array(Enum(['open', 'done']))],
+      'x-reason': 'must be open or done, or a list of them',
+    })
+    for (const bad of ['late', 5, ['open', 'late'], null])
+      assert.deepEqual(reasonsOf({ status }, { status: bad }), { status: 'must be open or done, or a list of them' })
+    for (const good of ['open', ['open', 'done']]) assert.deepEqual(reasonsOf({ status }, { status: good }), {})
+  })
+
+  test('a member that selects a schema is reported itself, then only what its schema asks for', () => {
+    const shape = Type.Unsafe<unknown>({
+      type: 'object',
+      discriminator: { propertyName: 'kind' },
+      oneOf: [
+        Type.Object({ kind: Enum(['circle']), radius: Type.Number() }, { additionalProperties: false }),
+        Type.Object({ kind: Enum(['square']), side: Type.Number() }, { additionalProperties: false }),
+      ],
+    })
+    assert.deepEqual(reasonsOf({ shape }, { shape: {} }), { 'shape.kind': 'is required' })
+    for (const kind of ['star', 5, null])
+      assert.deepEqual(reasonsOf({ shape }, { shape: { kind } }), { 'shape.kind': 'must be one of circle, square' })
+    assert.deepEqual(reasonsOf({ shape }, { shape: { kind: 'circle', side: 1 } }), {
+      'shape.radius': 'is required',
+      'shape.side': 'is not a field of this request',
+    })
+  })
+
   test('at most a hundred errors are reported; the next body starts with none', () => {
     const fields = { codes: Type.Array(Type.String()) }
     const items = reasonsOf(fields, { codes: Array.from({ length: 100_000 }, () => 1) })

@@ -2251,6 +2251,13 @@ export interface NewRole {
   permissions?: string[]
 }
 
+export interface NewSegment {
+  name: string
+  description?: string
+  match_mode: "all" | "any"
+  rules: ({ source: "profile"; custom_field_id: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown } | { source: "form"; template_id: string; custom_field_id: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown } | { source: "appointments"; metric: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error" | ("waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error")[] } })[]
+}
+
 export interface NewService {
   name: string
   slug?: string
@@ -3244,7 +3251,7 @@ export interface SegmentDetails {
   name: string
   description?: string
   match_mode: "all" | "any"
-  rules: ({ source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } })[]
+  rules: ({ source: "profile"; custom_field_id: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown } | { source: "form"; template_id: string; custom_field_id: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown } | { source: "appointments"; metric: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error" | ("waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error")[] } })[]
   version?: number
 }
 
@@ -3280,7 +3287,7 @@ export interface SegmentPreview {
 
 export interface SegmentPreviewRequest {
   match_mode: "all" | "any"
-  rules: ({ source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } })[]
+  rules: ({ source: "profile"; custom_field_id: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown } | { source: "form"; template_id: string; custom_field_id: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown } | { source: "appointments"; metric: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error" | ("waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error")[] } })[]
 }
 
 export interface SegmentVersion {
@@ -4137,7 +4144,7 @@ export interface Routes {
   /** List segments */
   'GET /v1/segments': { answer: SegmentList }
   /** Create a segment */
-  'POST /v1/segments': { body: SegmentDetails; answer: { data: Segment } }
+  'POST /v1/segments': { body: NewSegment; answer: { data: Segment } }
   /** Get a segment */
   'GET /v1/segments/{id}': { params: { id: string }; answer: { data: SegmentWithCount } }
   /** Update a segment */

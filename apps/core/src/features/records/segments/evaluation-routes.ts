@@ -12,7 +12,6 @@ import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { findPatient, patientResource } from '../../people/patients/index.ts'
-import { parseDefinition } from './definition-rules.ts'
 import { evaluationFailed, patientUnknown, segmentNotFound } from './errors.ts'
 import { evaluatePatient, previewSegment } from './evaluation.ts'
 import { patientChanged } from './index.ts'
@@ -84,7 +83,7 @@ export const evaluationRoutes: Routes = (app, services) => {
     },
     async (request) => {
       mustSeePatients(request)
-      const definition = await request.tenant((tx) => readBody(tx, request, parseDefinition))
+      const definition = await request.tenant((tx) => readBody(tx, request, SegmentPreviewRequest))
       const preview = await evaluating(services, request, (tx) =>
         previewSegment(tx, definition, services, INTERACTIVE_TIMEOUTS),
       )

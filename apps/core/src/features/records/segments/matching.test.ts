@@ -8,6 +8,7 @@ import {
   RULE_KIND_OF_FIELD,
   RULE_OPERATORS,
   type SegmentDefinition,
+  SegmentPreviewRequest,
   type SegmentRule,
   todayIn,
 } from '@tendon/contracts'
@@ -15,7 +16,7 @@ import { Database, type TenantTx } from '@tendon/db'
 import { createTestDatabase, soakRuns, type TestDatabase } from '@tendon/testing'
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
-import { parseDefinition } from './definition-rules.ts'
+import { definitionIn } from './definition.ts'
 import { findFacts, findKnown } from './facts-queries.ts'
 import { matches } from './judging-rules.ts'
 import { matchingPatients } from './matching-queries.ts'
@@ -300,7 +301,7 @@ describe('the rules of a segment, in memory and in the database', () => {
             fieldOptions: new Map<string, Set<string>>(),
           }
           for (const segment of segments)
-            assert.ok('value' in parseDefinition(segment, nameable), JSON.stringify(segment))
+            assert.ok('value' in definitionIn(SegmentPreviewRequest, segment, nameable), JSON.stringify(segment))
           const today = todayIn(zone, new Date(time))
           const judged = segments.map((segment) => ({ ...segment, ...conditionsOf(segment, known, today) }))
           const places = segments.flatMap(({ rules }) => rules.map(placeOf))

@@ -1,7 +1,6 @@
-import type { EvaluationStatus, Segment, SegmentMember, SegmentVersion } from '@tendon/contracts'
+import type { EvaluationStatus, NewSegment, Segment, SegmentMember, SegmentVersion } from '@tendon/contracts'
 import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import type { SegmentDetails } from './definition-rules.ts'
 import { ACTIVE_PATIENTS } from './matching-queries.ts'
 import { followsCalendar } from './rules.ts'
 
@@ -19,8 +18,9 @@ const COLUMNS = [
 
 const MEMBER_NAME = sql<string>`p.first_name || ' ' || p.last_name`
 
-const row = ({ rules, ...values }: SegmentDetails) => ({
+const row = ({ rules, description = '', ...values }: NewSegment) => ({
   ...values,
+  description,
   rules: JSON.stringify(rules),
   follows_calendar: followsCalendar(rules),
 })
@@ -40,14 +40,14 @@ export async function findSegmentForUpdate(tx: TenantTx, id: string): Promise<Se
 }
 
 /** With its first version. */
-export async function insertSegment(tx: TenantTx, details: SegmentDetails): Promise<Segment> {
+export async function insertSegment(tx: TenantTx, details: NewSegment): Promise<Segment> {
   const created = await tx.insertInto('segments').values(row(details)).returning(COLUMNS).executeTakeFirstOrThrow()
   await insertVersion(tx, created.id, created.version, details)
   return created
 }
 
 /** Inserts the next version; earlier versions stay readable. */
-export async function updateSegment(tx: TenantTx, { id }: Segment, details: SegmentDetails): Promise<Segment> {
+export async function updateSegment(tx: TenantTx, { id }: Segment, details: NewSegment): Promise<Segment> {
   const updated = await tx
     .updateTable('segments')
     .set(row(details))
@@ -58,7 +58,7 @@ export async function updateSegment(tx: TenantTx, { id }: Segment, details: Segm
   return updated
 }
 
-async function insertVersion(tx: TenantTx, segmentId: string, version: number, details: SegmentDetails): Promise<void> {
+async function insertVersion(tx: TenantTx, segmentId: string, version: number, details: NewSegment): Promise<void> {
   const { match_mode, rules } = details
   await tx
     .insertInto('segment_versions')

@@ -1,10 +1,11 @@
 import { contextOf, holds } from '@tendon/access'
-import type { SegmentDefinition } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { forbidden, invalid } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import type { Services } from '../../../services.ts'
-import { type Nameable, namedIds, type Parsed } from './definition-rules.ts'
+import { definitionIn } from './definition.ts'
+import { namedIds, namesForms } from './definition-rules.ts'
 import { findNameable } from './facts-queries.ts'
 
 // What the routes of segments share.
@@ -31,18 +32,17 @@ export const evaluating = <Result>(
 ): Promise<Result> => db.tenant({ ...contextOf(caller), permissions: '*', profileIds: [] }, work, { long: true })
 
 /**
- * Returns the parsed body, or refuses it with all its problems (400). Members and counts reveal the data that rules use, so
- * authors of rules must be allowed to see that data, although the evaluation sees everything.
+ * Returns the body, or refuses it with all its problems (400). Members and counts reveal the data that rules use, so authors
+ * of rules must be allowed to see that data, although the evaluation sees everything.
  */
-export async function readBody<Value extends SegmentDefinition>(
+export async function readBody<Contract extends TSchema>(
   tx: TenantTx,
   { body, caller }: FastifyRequest,
-  parse: (body: unknown, nameable: Nameable) => Parsed<Value>,
-): Promise<Value> {
+  contract: Contract,
+): Promise<Static<Contract>> {
   const { fieldIds, templateIds } = namedIds(body)
-  const parsed = parse(body, await findNameable(tx, fieldIds, templateIds))
-  if ('mistakes' in parsed) throw invalid(parsed.mistakes)
-  const asksForms = parsed.value.rules.some(({ source }) => source === 'form')
-  if (asksForms && !holds(caller, VIEW_FORMS)) throw forbidden({ required: VIEW_FORMS })
-  return parsed.value
+  const read = definitionIn(contract, body, await findNameable(tx, fieldIds, templateIds))
+  if ('mistakes' in read) throw invalid(read.mistakes, read.reasons)
+  if (namesForms(body) && !holds(caller, VIEW_FORMS)) throw forbidden({ required: VIEW_FORMS })
+  return read.value
 }

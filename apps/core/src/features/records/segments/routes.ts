@@ -1,5 +1,6 @@
 import {
   ById,
+  NewSegment,
   NoContent,
   One,
   Segment,
@@ -15,7 +16,6 @@ import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { recorder } from '../../../platform/recorder.ts'
-import { parseDetails } from './definition-rules.ts'
 import { segmentNotFound, segmentVersionNotFound, tooManySegments } from './errors.ts'
 import { REBUILD_JOB } from './job-names.ts'
 import {
@@ -88,12 +88,12 @@ export const segmentRoutes: Routes = (app) => {
         description: 'Its members are evaluated in the background.',
         refusals: [tooManySegments],
       },
-      schema: { body: SegmentDetails, response: { 201: One(Segment) } },
+      schema: { body: NewSegment, response: { 201: One(Segment) } },
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         mustSeePatients(request)
-        const created = await insertSegment(tx, await readBody(tx, request, parseDetails))
+        const created = await insertSegment(tx, await readBody(tx, request, NewSegment))
         await record.created(request, tx, created)
         await askForRebuild(tx, created.id)
         return { data: created }
@@ -119,7 +119,7 @@ export const segmentRoutes: Routes = (app) => {
         const before = await findSegmentForUpdate(tx, request.params.id)
         if (!before) throw segmentNotFound()
         await request.mustMatch(tx, before)
-        const after = await updateSegment(tx, before, await readBody(tx, request, parseDetails))
+        const after = await updateSegment(tx, before, await readBody(tx, request, NewSegment))
         await record.updated(request, tx, before, after, { payload: { version: after.version } })
         await askForRebuild(tx, after.id)
         return after
