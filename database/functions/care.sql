@@ -413,16 +413,3 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function my_next_visit(timestamptz) owner to tendon_definer;
 grant execute on function my_next_visit(timestamptz) to tendon_app;
-
--- The videos of the exercises of a run as they are now. Security definer: see session_run_exercises.
-create or replace function session_run_videos(p_run_id uuid) returns table (
-  session_exercise_id uuid, video_url text, video_provider text, video_thumbnail_url text, video_duration_seconds double precision
-) language sql stable security definer set search_path = public as $$
-  select e.id, x.video_url, x.video_provider, x.video_thumbnail_url, x.video_duration_seconds
-  from session_runs r
-  join session_exercises e on e.organization_id = r.organization_id and e.id = any (r.session_exercise_ids)
-  join exercises x on x.id = e.exercise_id
-  where r.id = p_run_id and r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org')
-$$;
-alter function session_run_videos(uuid) owner to tendon_definer;
-grant execute on function session_run_videos(uuid) to tendon_app;

@@ -37,6 +37,28 @@ const ERASED = [
   `delete from booking_links`,
 ]
 
+/** What statistics, timelines and the safety check read, with the codes of their routes. */
+const CLINICAL_CODES = [
+  'data.view_deleted',
+  'exercises.manage_org',
+  'patients.view_org',
+  'session_runs.view_org',
+  'treatment_plans.view_org',
+]
+const CLINICAL_TABLES = [
+  'session_runs',
+  'session_run_events',
+  'session_feedback',
+  'pain_reports',
+  'treatment_plans',
+  'plan_sessions',
+  'session_exercises',
+  'patient_conditions',
+  'exercises',
+  'exercise_contraindications',
+  'exercise_prerequisites',
+]
+
 describe('row-level security of the service of a clinic', () => {
   let database: TestDatabase
   let clinic: Clinic
@@ -163,6 +185,19 @@ describe('row-level security of the service of a clinic', () => {
       '0 rows',
     )
   })
+
+  for (const table of CLINICAL_TABLES) {
+    test(`${table} are read for numbers and checks without a condition, and are those of the clinic in context`, async () => {
+      const rows = `select 1 from ${table} where organization_id is not null`
+      const reading = (organizationId: string) => caller('', { organizationId, serviceCodes: CLINICAL_CODES })
+      assert.notEqual(await countIn(clinic, table), '0 rows')
+      assert.equal(await attempt(reading(clinic.id), rows), await countIn(clinic, table))
+      assert.equal(await attempt(reading(NIL_UUID), rows), '0 rows')
+      assert.equal(await attempt(caller(''), `${rows} and ${FORGED}`), '0 rows')
+      const foreign = `${rows} and organization_id = '${other.id}'`
+      assert.equal(await attempt(reading(clinic.id), foreign), '0 rows')
+    })
+  }
 
   for (const statement of ERASED) {
     test(`only the worker erases, and rows of the clinic in context only: ${statement}`, async () => {

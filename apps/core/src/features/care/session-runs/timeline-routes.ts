@@ -6,7 +6,7 @@ import { mustSeePatients } from '../patient-conditions/index.ts'
 import { sessionRunNotFound } from './errors.ts'
 import { findClinicRun } from './reading-queries.ts'
 import { record } from './run.ts'
-import { timelineOf } from './timeline.ts'
+import { READING_TIMELINE, timelineOf } from './timeline.ts'
 
 export const timelineRoutes: Routes = (app, services) => {
   app.get(
@@ -14,6 +14,7 @@ export const timelineRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('session_runs.view_org'),
+        service: READING_TIMELINE,
         patientData: true,
         summary: 'Get the timeline of a session run',
         description:

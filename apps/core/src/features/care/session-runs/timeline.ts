@@ -1,18 +1,21 @@
 import type { MediaEvent, RunAnalytics, RunTimeline } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx, together } from '@tendon/db'
 import { analyse } from './reading.ts'
 import type { ClinicRun } from './reading-queries.ts'
 import { findMediaEvents, findVideos } from './timeline-queries.ts'
+
+export const READING_TIMELINE = {
+  codes: ['session_runs.view_org', 'treatment_plans.view_org', 'exercises.manage_org', 'data.view_deleted'],
+  why: 'Who views runs need not see plans, nor exercises that are deleted or not published.',
+}
 
 const NO_VIDEO = { video_url: null, video_provider: null, video_thumbnail_url: null, video_duration_seconds: null }
 
 /** What happened in a run, on one clock: that of the frames, which starts with the first `session_start`. */
 export async function timelineOf(tx: TenantTx, run: ClinicRun): Promise<RunTimeline> {
-  const [analytics, given, videos] = await Promise.all([
-    analyse(tx, run),
-    findMediaEvents(tx, run.id),
-    findVideos(tx, run.id),
-  ])
+  const [analytics, given, videos] = await asService(tx, READING_TIMELINE.codes, (own) =>
+    together([analyse(own, run), findMediaEvents(own, run.id), findVideos(own, run.id)]),
+  )
   const events = (given ?? []).toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
   const start = startOf(events, analytics)
   const atMs = (time: string | null): number | null =>

@@ -1,7 +1,8 @@
 import type { StatsQuery } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { validationFailed } from '@tendon/http'
-import { type Counted, findPeriod } from './queries.ts'
+import { findPeriod } from './queries.ts'
+import type { Counted } from './row-queries.ts'
 import { problemsOfPeriod } from './rules.ts'
 
 /** Which runs a query asks for; 422 when its days are not a period. */

@@ -8,15 +8,10 @@ import {
   type StatsPeriod,
   type StatsQuery,
 } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { type ServiceTx, type TenantTx, together } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
+import { type Counted, exerciseRows, painRows, runRows } from './row-queries.ts'
 import { countsBy, rateOf } from './rules.ts'
-
-/** Which runs are counted. */
-export interface Counted {
-  program_id: string | null
-  period: StatsPeriod
-}
 
 /** The requested period, in days of the clinic; undefined without a clinic. */
 export async function findPeriod(tx: TenantTx, { from, to }: StatsQuery, now: Date): Promise<StatsPeriod | undefined> {
@@ -28,17 +23,13 @@ export async function findPeriod(tx: TenantTx, { from, to }: StatsQuery, now: Da
   return rows[0]
 }
 
-/** A source of rows (database/migrations/0009_analytics.sql), for the runs that are counted. */
-export const rowsOf = (source: string, { program_id, period }: Counted): RawBuilder<unknown> =>
-  sql`${sql.id(source)}(${program_id}::uuid, ${period.from}::date, ${period.to}::date)`
-
 export const rounded = (value: RawBuilder<unknown>, digits = 2): RawBuilder<number | null> =>
   sql`round((${value})::numeric, ${sql.lit(digits)})::double precision`
 export const median = (column: string) => sql`percentile_cont(0.5) within group (order by ${sql.ref(column)})`
 const p95 = (column: string) => sql`percentile_cont(0.95) within group (order by ${sql.ref(column)})`
 
 /** The rows of a query as one value. */
-const together = (query: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(q), '[]') from (${query}) q)`
+const asList = (query: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(q), '[]') from (${query}) q)`
 
 export const OUTCOMES = sql`count(*) as assigned, count(distinct patient_profile_id) as patients,
   count(*) filter (where outcome = 'completed') as completed, count(*) filter (where outcome = 'skipped') as skipped,
@@ -68,10 +59,10 @@ type RunNumbers = Omit<StatsOverview['runs'], 'in_progress' | 'ended_naturally' 
     days: StatsOverview['days']
   }
 
-export async function findOverview(tx: TenantTx, counted: Counted): Promise<Omit<StatsOverview, 'period'>> {
-  const [numbers, exercises, pain] = await Promise.all([
+export async function findOverview(tx: ServiceTx, counted: Counted): Promise<Omit<StatsOverview, 'period'>> {
+  const [numbers, exercises, pain] = await together([
     sql<RunNumbers>`
-      with runs as materialized (select * from ${rowsOf('stats_runs', counted)})
+      with runs as materialized (select * from ${runRows(counted)})
       select count(*) as total, count(distinct patient_profile_id) as patients,
         count(*) filter (where status = 'in_progress') as in_progress,
         count(*) filter (where status = 'ended_naturally') as ended_naturally,
@@ -83,11 +74,11 @@ export async function findOverview(tx: TenantTx, counted: Counted): Promise<Omit
         count(*) filter (where not is_complete) as incomplete,
         ${rounded(median('startup_ms'))} as startup_median, ${rounded(p95('startup_ms'))} as startup_p95,
         ${rounded(median('rebuffer_pct'))} as rebuffer_median, ${rounded(p95('rebuffer_pct'))} as rebuffer_p95,
-        ${together(sql`select day, count(*) as runs, count(distinct patient_profile_id) as patients from runs group by day
+        ${asList(sql`select day, count(*) as runs, count(distinct patient_profile_id) as patients from runs group by day
           order by day`)} as days
       from runs`.execute(tx),
-    sql<StatsOverview['exercises']>`select ${OUTCOMES} from ${rowsOf('stats_exercises', counted)}`.execute(tx),
-    sql<{ reports: number }>`select count(*) as reports from ${rowsOf('stats_pain', counted)}`.execute(tx),
+    sql<StatsOverview['exercises']>`select ${OUTCOMES} from ${exerciseRows(counted)}`.execute(tx),
+    sql<{ reports: number }>`select count(*) as reports from ${painRows(counted)}`.execute(tx),
   ])
   const [found] = numbers.rows
   const [done] = exercises.rows
@@ -113,14 +104,14 @@ export async function findOverview(tx: TenantTx, counted: Counted): Promise<Omit
   }
 }
 
-export async function listExerciseStats(tx: TenantTx, counted: Counted): Promise<StatsExercises['exercises']> {
+export async function listExerciseStats(tx: ServiceTx, counted: Counted): Promise<StatsExercises['exercises']> {
   const { rows } = await sql<StatsExercises['exercises'][number]>`
     select exercise_id, exercise_name, ${OUTCOMES}, sum(pauses)::integer as pauses_for_pain,
       sum(pain_reports)::integer as pain_reports, max(pain_max) as max_severity, count(*) filter (where measured) as measured,
       ${rounded(median('repetitions'))} as median_repetitions,
       ${rounded(median('repetitions_to_target'))} as median_repetitions_to_target,
       ${rounded(median('range_mean_degrees'))} as median_range_degrees
-    from ${rowsOf('stats_exercises', counted)} group by exercise_id, exercise_name
+    from ${exerciseRows(counted)} group by exercise_id, exercise_name
     order by assigned desc, exercise_name, exercise_id`.execute(tx)
   return rows.map(withRate)
 }
@@ -136,19 +127,19 @@ type PainParts = Pick<
   actions: { name: string; count: number }[]
 }
 
-export async function findPainSummary(tx: TenantTx, counted: Counted): Promise<Omit<StatsPainSummary, 'period'>> {
+export async function findPainSummary(tx: ServiceTx, counted: Counted): Promise<Omit<StatsPainSummary, 'period'>> {
   const mean = rounded(sql`avg(severity)`)
   const { rows } = await sql<PainParts>`
-    with pain as materialized (select * from ${rowsOf('stats_pain', counted)})
+    with pain as materialized (select * from ${painRows(counted)})
     select count(*) as reports, count(distinct patient_profile_id) as patients, ${mean} as mean_severity,
       max(severity) as max_severity,
-      ${together(sql`select ${BAND} as name, count(*) from pain group by 1`)} as bands,
-      ${together(sql`select action as name, count(*) from pain group by 1`)} as actions,
-      ${together(sql`select exercise_id, exercise_name, count(*) as reports, count(distinct patient_profile_id) as patients,
+      ${asList(sql`select ${BAND} as name, count(*) from pain group by 1`)} as bands,
+      ${asList(sql`select action as name, count(*) from pain group by 1`)} as actions,
+      ${asList(sql`select exercise_id, exercise_name, count(*) as reports, count(distinct patient_profile_id) as patients,
           ${mean} as mean_severity, max(severity) as max_severity
         from pain where exercise_id is not null group by exercise_id, exercise_name
         order by reports desc, exercise_name, exercise_id`)} as exercises,
-      ${together(sql`select day, count(*) as reports, max(severity) as max_severity from pain group by day order by day`)} as days
+      ${asList(sql`select day, count(*) as reports, max(severity) as max_severity from pain group by day order by day`)} as days
     from pain`.execute(tx)
   const [found] = rows
   if (!found) throw new Error('a count gives one row')

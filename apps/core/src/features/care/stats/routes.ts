@@ -1,10 +1,12 @@
 import { One, StatsExercises, StatsOverview, StatsPainSummary, StatsQuery } from '@tendon/contracts'
+import { asService } from '@tendon/db'
 import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { readCounted } from './period.ts'
 import { findOverview, findPainSummary, listExerciseStats } from './queries.ts'
+import { COUNTING } from './row-queries.ts'
 
-const VIEW = { access: permission('stats.view_org'), patientData: true }
+const VIEW = { access: permission('stats.view_org'), service: COUNTING, patientData: true }
 
 export const statsRoutes: Routes = (app, { now }) => {
   app.get(
@@ -17,7 +19,8 @@ export const statsRoutes: Routes = (app, { now }) => {
       request.tenant(
         async (tx) => {
           const counted = await readCounted(tx, request.query, now())
-          return { data: { period: counted.period, ...(await findOverview(tx, counted)) } }
+          const overview = await asService(tx, COUNTING.codes, (own) => findOverview(own, counted))
+          return { data: { period: counted.period, ...overview } }
         },
         { long: true },
       ),
@@ -38,7 +41,8 @@ export const statsRoutes: Routes = (app, { now }) => {
       request.tenant(
         async (tx) => {
           const counted = await readCounted(tx, request.query, now())
-          return { data: { period: counted.period, exercises: await listExerciseStats(tx, counted) } }
+          const exercises = await asService(tx, COUNTING.codes, (own) => listExerciseStats(own, counted))
+          return { data: { period: counted.period, exercises } }
         },
         { long: true },
       ),
@@ -54,7 +58,8 @@ export const statsRoutes: Routes = (app, { now }) => {
       request.tenant(
         async (tx) => {
           const counted = await readCounted(tx, request.query, now())
-          return { data: { period: counted.period, ...(await findPainSummary(tx, counted)) } }
+          const pain = await asService(tx, COUNTING.codes, (own) => findPainSummary(own, counted))
+          return { data: { period: counted.period, ...pain } }
         },
         { long: true },
       ),
