@@ -7152,6 +7152,7 @@ create or replace function is_in_date_range(p_time timestamptz, p_zone text, p_f
     and (p_time at time zone p_zone)::date between p_from and p_to
 $$;
 alter function is_in_date_range(timestamp with time zone,text,date,date) owner to tendon_owner;
+grant execute on function is_in_date_range(timestamp with time zone,text,date,date) to tendon_app;
 grant execute on function is_in_date_range(timestamp with time zone,text,date,date) to tendon_definer;
 
 create or replace function iso_time(p_time timestamptz)
@@ -9371,21 +9372,6 @@ $$;
 alter function session_run_plans(uuid[]) owner to tendon_definer;
 grant execute on function session_run_plans(uuid[]) to tendon_app;
 
-create or replace function session_run_videos(p_run_id uuid)
-  returns table(session_exercise_id uuid, video_url text, video_provider text, video_thumbnail_url text, video_duration_seconds double precision)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select e.id, x.video_url, x.video_provider, x.video_thumbnail_url, x.video_duration_seconds
-  from session_runs r
-  join session_exercises e on e.organization_id = r.organization_id and e.id = any (r.session_exercise_ids)
-  join exercises x on x.id = e.exercise_id
-  where r.id = p_run_id and r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org')
-$$;
-alter function session_run_videos(uuid) owner to tendon_definer;
-grant execute on function session_run_videos(uuid) to tendon_app;
-
 create or replace function session_runs_check_plan()
   returns trigger
   language plpgsql
@@ -9563,79 +9549,6 @@ create or replace function stale_session_runs(p_before timestamptz, p_limit inte
 $$;
 alter function stale_session_runs(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function stale_session_runs(timestamp with time zone,integer) to tendon_worker;
-
-create or replace function stats_exercises(p_program_id uuid, p_from date, p_to date)
-  returns table(patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, pauses integer, pain_reports integer, pain_max integer, measured boolean, repetitions integer, repetitions_to_target integer, range_mean_degrees double precision)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  with runs as materialized (
-    select r.organization_id, r.id, r.patient_profile_id, r.session_exercise_ids
-    from organizations o
-    join session_runs r on r.organization_id = o.id and is_in_date_range(r.started_at, o.time_zone, p_from, p_to)
-    join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
-    where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
-      and (p_program_id is null or p.program_id = p_program_id)),
-  events as (
-    select v.session_run_id, v.session_exercise_id, max(v.type) filter (where v.type <> 'paused_for_pain') as outcome,
-      (count(*) filter (where v.type = 'paused_for_pain'))::integer as pauses
-    from runs r join session_run_events v on v.session_run_id = r.id and v.type <> 'started' group by 1, 2),
-  pain as (
-    select a.session_run_id, a.session_exercise_id, count(*)::integer as reports, max(a.severity) as severest
-    from runs r join pain_reports a on a.session_run_id = r.id group by 1, 2)
-  select r.patient_profile_id, e.exercise_id, translated_name(n.name, n.translations), v.outcome, coalesce(v.pauses, 0), coalesce(a.reports, 0), a.severest,
-    m.measured, m.repetitions, m.repetitions_to_target, m.range_mean_degrees
-  from runs r
-  cross join unnest(r.session_exercise_ids) x (id)
-  join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
-  join exercises n on n.id = e.exercise_id
-  left join events v on v.session_run_id = r.id and v.session_exercise_id = x.id
-  left join pain a on a.session_run_id = r.id and a.session_exercise_id = x.id
-  left join pose_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id and m.media_id = x.id::text
-$$;
-alter function stats_exercises(uuid,date,date) owner to tendon_definer;
-grant execute on function stats_exercises(uuid,date,date) to tendon_app;
-
-create or replace function stats_pain(p_program_id uuid, p_from date, p_to date)
-  returns table(patient_profile_id uuid, day date, severity integer, action text, exercise_id uuid, exercise_name text)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id,
-    translated_name(n.name, n.translations)
-  from organizations o
-  join pain_reports a on a.organization_id = o.id and is_in_date_range(a.created_at, o.time_zone, p_from, p_to)
-  join session_runs r on r.organization_id = o.id and r.id = a.session_run_id
-  join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
-  left join session_exercises e on e.organization_id = o.id and e.id = a.session_exercise_id
-  left join exercises n on n.id = e.exercise_id
-  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
-    and (p_program_id is null or p.program_id = p_program_id)
-$$;
-alter function stats_pain(uuid,date,date) owner to tendon_definer;
-grant execute on function stats_pain(uuid,date,date) to tendon_app;
-
-create or replace function stats_runs(p_program_id uuid, p_from date, p_to date)
-  returns table(patient_profile_id uuid, day date, status text, duration_seconds double precision, perceived_exertion integer, pain integer, startup_ms integer, rebuffer_pct double precision, is_complete boolean)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select r.patient_profile_id, (r.started_at at time zone o.time_zone)::date, r.status,
-    extract(epoch from r.last_event_at - r.started_at)::double precision, f.perceived_exertion, f.pain,
-    m.startup_ms, m.rebuffer_pct, m.is_complete
-  from organizations o
-  join session_runs r on r.organization_id = o.id and is_in_date_range(r.started_at, o.time_zone, p_from, p_to)
-  join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
-  left join session_feedback f on f.session_run_id = r.id
-  left join media_session_metrics m on m.organization_id = o.id and m.run_id = r.id
-  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
-    and (p_program_id is null or p.program_id = p_program_id)
-$$;
-alter function stats_runs(uuid,date,date) owner to tendon_definer;
-grant execute on function stats_runs(uuid,date,date) to tendon_app;
 
 create or replace function suppress_mail_address(p_index bytea, p_reason text)
   returns void
