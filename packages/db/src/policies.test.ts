@@ -1,180 +1,43 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '@tendon/testing'
-import { sql } from 'kysely'
-import { Database } from './database.ts'
-import { type Clinic, createClinic } from './policies/clinic.fixtures.ts'
-import {
-  CASES,
-  type Case,
-  inClinic,
-  OPERATIONS,
-  type Operation,
-  PLATFORM_TABLES,
-  type Right,
-} from './policies/index.ts'
-import type { Login } from './roles.ts'
-import { asService } from './service.ts'
-import type { Context, TenantTx } from './transaction.ts'
-
-const NOT_A_TABLE = '55000'
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'
-
-const holding = (held: string[]) => `,${held.join(',')},`
-
-/** 'rows', 'none', 'refused', or an error that was not expected. */
-type Outcome = string
-
-class Undo extends Error {
-  readonly rows: number
-  constructor(rows: number) {
-    super('undone')
-    this.rows = rows
-  }
-}
+import type { TestDatabase } from '@tendon/testing'
+import { Attempts, LOGINS } from './policies/attempts.fixtures.ts'
+import { holding, NIL_UUID } from './policies/callers.fixtures.ts'
+import type { Clinic } from './policies/clinic.fixtures.ts'
+import { furtherCases } from './policies/further.cases.ts'
+import { CASES, inClinic, PLATFORM_TABLES } from './policies/index.ts'
+import type { Context } from './transaction.ts'
 
 describe('row-level security', () => {
+  let on: Attempts
   let database: TestDatabase
   let clinic: Clinic
   let other: Clinic
-  let codes: string[]
-  const logins = new Map<Login, Database>()
-
   before(async () => {
-    database = await createTestDatabase()
-    clinic = await createClinic(database)
-    other = await createClinic(database)
-    codes = (await database.query<{ code: string }>('select code from permissions')).map(({ code }) => code)
-    for (const login of ['tendon_app', 'tendon_worker', 'tendon_telemetry'] satisfies Login[]) {
-      logins.set(login, new Database({ ...database.options, login, poolSize: 4 }))
-    }
+    on = await Attempts.create()
+    ;({ database, clinic, other } = on)
   })
-  after(async () => {
-    for (const db of logins.values()) await db.close()
-    await database.drop()
-  })
+  after(() => on.drop())
 
-  /** Runs a statement, rolls it back, and returns the outcome. */
-  async function attempt(
-    context: Context,
-    statement: string,
-    login: Login = 'tendon_app',
-    isService = false,
-  ): Promise<Outcome> {
-    const run = async (tx: TenantTx) => Number((await sql.raw(statement).execute(tx)).numAffectedRows)
-    try {
-      await logins.get(login)?.tenant(context, async (tx) => {
-        if (isService) await sql`select set_config('app.service', 'on', true)`.execute(tx)
-        throw new Undo(await (context.serviceCodes === '*' ? asService(tx, '*', run) : run(tx)))
-      })
-      return 'not run'
-    } catch (error) {
-      if (error instanceof Undo) return error.rows > 0 ? 'rows' : 'none'
-      const { code, constraint, message } = error as { code?: string; constraint?: string; message: string }
-      if (code === '42501' || code === NOT_A_TABLE) return 'refused'
-      return constraint === undefined ? message : `${code} ${constraint}`
-    }
-  }
-
-  const inside = (permissions: string, of = clinic, principalId: string = randomUUID()): Context => ({
-    principalId,
-    organizationId: of.id,
-    permissions,
-  })
-  const asSystem = (organizationId: string | null): Context => ({
-    principalId: null,
-    organizationId,
-    permissions: '*',
-    serviceCodes: '*',
-  })
-  const without = (...missing: string[]) => inside(holding(codes.filter((code) => !missing.includes(code))))
-
-  interface Caller {
-    who: string
-    context: Context
-    may: boolean
-    /** Works as the service of the clinic in context. */
-    isService?: boolean
-  }
-
-  function serviceCallersOf(needed: string[]): Caller[] {
-    const callers: Caller[] = [
-      { who: 'the service', context: inside(holding(needed)), may: true },
-      { who: 'the service for a superadmin', context: inside('*'), may: true },
-      { who: 'the service elsewhere', context: inside('*', other), may: false },
-      { who: 'the service without organization', context: { ...inside('*'), organizationId: NIL_UUID }, may: false },
-      { who: 'the service without context', context: { ...inside('*'), organizationId: null }, may: false },
-      ...needed.map((code) => ({ who: `the service without ${code}`, context: without(code), may: false })),
-    ]
-    return [
-      ...callers.map((caller) => ({ ...caller, isService: true })),
-      { who: 'superadmin here, not as the service', context: inside('*'), may: false },
-      { who: 'everybody here, not as the service', context: inside(holding(codes)), may: false },
-    ]
-  }
-
-  function callersOf(right: Right): Caller[] {
-    if (right !== 'nobody' && 'service' in right) return serviceCallersOf(right.service)
-    const callers: Caller[] = [
-      { who: 'superadmin here', context: inside('*'), may: true },
-      { who: 'superadmin elsewhere', context: inside('*', other), may: false },
-      { who: 'without organization', context: { ...inside('*'), organizationId: NIL_UUID }, may: false },
-      { who: 'without context', context: { ...inside('*'), organizationId: null }, may: false },
-    ]
-    if (right === 'nobody') return callers.map((caller) => ({ ...caller, may: false }))
-    if ('any' in right) {
-      callers.push({ who: `all but ${right.any.join(', ')}`, context: without(...right.any), may: false })
-      for (const code of right.any) callers.push({ who: `only ${code}`, context: inside(holding([code])), may: true })
-      return callers
-    }
-    callers.push({ who: `only ${right.all.join(', ')}`, context: inside(holding(right.all)), may: true })
-    for (const code of right.all) callers.push({ who: `all but ${code}`, context: without(code), may: false })
-    return callers
-  }
-
-  /** The service of a clinic reaches the rows of that clinic. */
-  const services = (): Caller[] => [
-    { who: 'service here', context: asSystem(clinic.id), may: true },
-    { who: 'service elsewhere', context: asSystem(other.id), may: false },
-    { who: 'service without organization', context: asSystem(NIL_UUID), may: false },
-    { who: 'service without context', context: asSystem(null), may: false },
-  ]
-
-  /** As for other tables, each as the owner of the row; somebody else who holds everything may not. */
-  function ownersOf(right: Right, principalId: string): Caller[] {
-    const owners = callersOf(right).map((caller) => ({ ...caller, context: { ...caller.context, principalId } }))
-    return [...owners, { who: 'somebody else', context: inside('*'), may: false }]
-  }
-
-  function statementFor(operation: Operation, table: string, { row, fresh, set }: Case): string {
-    if (operation === 'select') return `select 1 from ${table} where ${row(clinic)}`
-    if (operation === 'insert') return `insert into ${table} ${fresh(clinic)}`
-    if (operation === 'update') return `update ${table} set ${set} where ${row(clinic)}`
-    return `delete from ${table} where ${row(clinic)}`
-  }
+  const attempt = (context: Context, statement: string) => on.attempt(context, statement)
+  const inside = (permissions: string, of = clinic) => on.callers.inside(permissions, of)
+  const without = (...missing: string[]) => on.callers.without(...missing)
 
   // The worker is a member of the app and sees what it sees; telemetry has no business with most of these tables.
-  for (const login of ['tendon_app', 'tendon_worker', 'tendon_telemetry'] satisfies Login[]) {
+  for (const login of LOGINS) {
     for (const [table, entry] of Object.entries(CASES)) {
       test(`${login} on ${table}`, async () => {
-        const met: Record<string, Outcome> = {}
-        const expected: Record<string, Outcome> = {}
-        for (const operation of OPERATIONS) {
-          const right = login === 'tendon_telemetry' ? (entry.telemetry?.[operation] ?? 'nobody') : entry[operation]
-          const isOfService = login === 'tendon_worker' && entry.worker?.includes(operation) === true
-          const callers = entry.owner ? ownersOf(right, clinic[entry.owner]) : callersOf(right)
-          for (const { who, context, may, isService = false } of isOfService ? [...callers, ...services()] : callers) {
-            const name = `${operation}, ${who}`
-            met[name] = await attempt(context, statementFor(operation, table, entry), login, isService)
-            if (right === 'nobody' && !isOfService) expected[name] = 'refused'
-            else expected[name] = may ? 'rows' : operation === 'insert' ? 'refused' : 'none'
-          }
-        }
+        const { met, expected } = await on.onTable(login, table, entry)
         assert.deepEqual(met, expected)
       })
     }
   }
+
+  test('patients write at the clinic in context only, and what belongs to the service only as the service', async () => {
+    for (const further of furtherCases(on.callers))
+      assert.equal(await on.further(further), further.outcome, further.name)
+  })
 
   test('every table and view is in the table of cases', async () => {
     const rows = await database.query<{ name: string }>(

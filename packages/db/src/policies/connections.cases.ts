@@ -65,9 +65,10 @@ export const CONNECTION_CASES: Cases = {
   webhook_events: {
     row: inClinic,
     fresh: (of) => `(organization_id, event) values ('${of.id}', 'webhook.test')`,
-    set: `event = 'webhook.test'`,
+    set: 'body = null',
     select: WEBHOOK_READERS,
     insert: WEBHOOKS,
+    worker: ['update'],
     update: 'nobody',
     delete: 'nobody',
   },

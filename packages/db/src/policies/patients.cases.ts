@@ -68,8 +68,9 @@ export const PATIENT_CASES: Cases = {
   break_glass_grants: {
     row: inClinic,
     fresh: (of) => `(principal_id, organization_id, reason, expires_at) values ('${of.human}', '${of.id}', 'x', now())`,
-    set: 'ended_at = now()',
+    set: `reason = repeat('why ', 11)`,
     select: all('audit_log.view_org'),
+    worker: ['update'],
     insert: 'nobody',
     update: 'nobody',
     delete: 'nobody',
