@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@tendon/testing'
 import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
 import { Database } from '../database.ts'
 import type { Login } from '../roles.ts'
 import { asService } from '../service.ts'
@@ -70,7 +71,8 @@ export class Attempts {
       return 'not run'
     } catch (error) {
       if (error instanceof Undo) return error.rows > 0 ? 'rows' : 'none'
-      const { code, constraint, message } = error as { code?: string; constraint?: string; message: string }
+      if (!(error instanceof DatabaseError)) return String(error)
+      const { code, constraint, message } = error
       if (code === '42501' || code === NOT_A_TABLE) return 'refused'
       return constraint === undefined ? message : `${code} ${constraint}`
     }
