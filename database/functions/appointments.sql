@@ -38,10 +38,12 @@ revoke execute on function iso_time(timestamptz) from public;
 
 -- Takes a hold: {outcome: held | taken | too_many | day_full, hold}. The limits count active holds of visitors, one after the
 -- other within a clinic, so that no two take the last one. p_max_per_day: how many appointments and active holds of the service
--- the specialist may have between p_day_starts and p_day_ends. Security definer (lock or index), granted to nobody.
+-- the specialist may have between p_day_starts and p_day_ends. p_moves: the calendar_uid of the visit that the hold moves, and
+-- nothing else. Security definer (lock or index), granted to nobody.
 create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid,
   p_mode text, p_starts timestamptz, p_life interval, p_client bytea, p_max_per_client integer, p_max_per_clinic integer,
-  p_max_per_day integer default null, p_day_starts timestamptz default null, p_day_ends timestamptz default null)
+  p_max_per_day integer default null, p_day_starts timestamptz default null, p_day_ends timestamptz default null,
+  p_moves uuid default null)
 returns jsonb language plpgsql security definer set search_path = public as $$
 declare
   v_service services;
@@ -60,15 +62,15 @@ begin
     end if;
   end if;
   if p_max_per_day is not null
-    and count_booked(p_organization, p_service, p_specialist, p_day_starts, p_day_ends, null) >= p_max_per_day
+    and count_booked(p_organization, p_service, p_specialist, p_day_starts, p_day_ends, null, p_moves) >= p_max_per_day
   then
     return jsonb_build_object('outcome', 'day_full');
   end if;
   v_ends := p_starts + make_interval(mins => v_service.duration_minutes);
   insert into holds (organization_id, service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, expires_at,
-      client_index)
+      client_index, moves_calendar_uid)
     values (p_organization, p_service, p_specialist, p_location, p_calendar, p_mode, p_starts, v_ends,
-      clock_timestamp() + p_life, p_client)
+      clock_timestamp() + p_life, p_client, p_moves)
     returning * into v_hold;
   if not claim_time(p_organization, p_specialist, p_starts - make_interval(mins => v_service.buffer_before_minutes),
       v_ends + make_interval(mins => v_service.buffer_after_minutes), v_hold.id, null, v_hold.expires_at)
@@ -80,40 +82,47 @@ begin
 end
 $$;
 alter function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea, integer, integer, integer, timestamptz,
-  timestamptz) owner to tendon_definer;
-revoke execute on function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea, integer, integer, integer, timestamptz, timestamptz) from public;
+  timestamptz, uuid) owner to tendon_definer;
+revoke execute on function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea, integer, integer, integer, timestamptz, timestamptz, uuid) from public;
 
--- How many appointments and active holds of the service the specialist has in this time, without one appointment. The lock is held
--- until the transaction ends, so that nobody else takes the last place of the day. The first statement takes it, the second one
--- then sees what the transactions before it wrote. Security definer (lock or index), granted to nobody.
+-- How many appointments and active holds of the service the specialist has in this time, without one appointment, and without the
+-- visit with the calendar_uid p_moves. A hold does not count beside the visit that it moves: only one of the two can remain. The lock
+-- is held until the transaction ends, so that nobody else takes the last place of the day. The first statement takes it, the second
+-- one then sees what the transactions before it wrote. Security definer (lock or index), granted to nobody.
 create or replace function count_booked(p_organization uuid, p_service uuid, p_specialist uuid, p_from timestamptz,
-  p_to timestamptz, p_except uuid)
+  p_to timestamptz, p_except uuid, p_moves uuid default null)
 returns integer language plpgsql security definer set search_path = public as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('day of ' || p_service || p_specialist || iso_time(p_from), 0));
   return (select count(*) from appointments where organization_id = p_organization and service_id = p_service
       and specialist_id = p_specialist and starts_at >= p_from and starts_at < p_to and id is distinct from p_except
-      and status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show'))
-    + (select count(*) from holds where organization_id = p_organization and service_id = p_service
+      and (status in ('pending', 'confirmed') and calendar_uid is distinct from p_moves
+        or status in ('checked_in', 'completed', 'no_show')))
+    + (select count(*) from holds h where organization_id = p_organization and service_id = p_service
       and specialist_id = p_specialist and starts_at >= p_from and starts_at < p_to
-      and status = 'active' and expires_at > clock_timestamp());
+      and status = 'active' and expires_at > clock_timestamp()
+      and (moves_calendar_uid is null or not exists (select 1 from appointments a
+        where a.organization_id = p_organization and a.service_id = p_service and a.specialist_id = p_specialist
+          and a.starts_at >= p_from and a.starts_at < p_to and a.calendar_uid = h.moves_calendar_uid
+          and a.status in ('pending', 'confirmed'))));
 end
 $$;
-alter function count_booked(uuid, uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
-revoke execute on function count_booked(uuid, uuid, uuid, timestamptz, timestamptz, uuid) from public;
+alter function count_booked(uuid, uuid, uuid, timestamptz, timestamptz, uuid, uuid) owner to tendon_definer;
+revoke execute on function count_booked(uuid, uuid, uuid, timestamptz, timestamptz, uuid, uuid) from public;
 
 -- Security definer (lock or index): see take_hold. For the service of the clinic in context.
 create or replace function hold_time(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text,
   p_starts timestamptz, p_minutes integer, p_client bytea, p_max_per_client integer, p_max_per_clinic integer,
-  p_max_per_day integer, p_day_starts timestamptz, p_day_ends timestamptz)
+  p_max_per_day integer, p_day_starts timestamptz, p_day_ends timestamptz, p_moves uuid)
 returns jsonb language sql security definer set search_path = public as $$
   select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
-    make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends)
+    make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends,
+    p_moves)
   where current_app_is_service()
 $$;
 alter function hold_time(uuid, uuid, uuid, uuid, text, timestamptz, integer, bytea, integer, integer, integer, timestamptz,
-  timestamptz) owner to tendon_definer;
-grant execute on function hold_time(uuid, uuid, uuid, uuid, text, timestamptz, integer, bytea, integer, integer, integer, timestamptz, timestamptz) to tendon_app;
+  timestamptz, uuid) owner to tendon_definer;
+grant execute on function hold_time(uuid, uuid, uuid, uuid, text, timestamptz, integer, bytea, integer, integer, integer, timestamptz, timestamptz, uuid) to tendon_app;
 
 -- Security definer (lock or index): see count_booked. For the service of the clinic in context: a patient sees no appointments of others.
 create or replace function count_day(p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid)

@@ -40,11 +40,11 @@ grant execute on function specialist_time_zone(uuid) to tendon_app;
 
 -- Everything that availability of one service is computed from, in one statement: the service, active calendars with their
 -- hours and overrides, closures, taken time (holds that have not expired, appointments, busy times) as milliseconds, busy times alone, and the
--- starts of appointments and active holds of a service with a limit per day. As json, not jsonb: no query reads inside it. Taken time is an array of starts and
+-- starts of appointments and active holds of a service with a limit per day, without the visit p_moves (see count_booked). As json, not jsonb: no query reads inside it. Taken time is an array of starts and
 -- one of ends, and date_part gives doubles where extract gives numerics: half the time for thousands of claims.
 -- Security definer (no context yet), and granted to nobody: the functions below decide who may ask.
 create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid,
-  p_from timestamptz, p_to timestamptz)
+  p_from timestamptz, p_to timestamptz, p_moves uuid default null)
 returns json language sql stable security definer set search_path = public as $$
   with service as (
     select * from services where organization_id = p_organization and id = p_service and deleted_at is null),
@@ -107,18 +107,24 @@ returns json language sql stable security definer set search_path = public as $$
       from (
         select a.specialist_id, a.starts_at from appointments a
         where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
-          and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
+          and (a.status in ('pending', 'confirmed') and a.calendar_uid is distinct from p_moves
+            or a.status in ('checked_in', 'completed', 'no_show'))
           and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
         union all
         select h.specialist_id, h.starts_at from holds h
         where h.organization_id = p_organization and h.service_id = p_service and (select max_per_day from service) is not null
           and h.status = 'active' and h.expires_at > clock_timestamp()
           and h.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
+          and (h.moves_calendar_uid is null or not exists (select 1 from appointments a join specialists p
+              on p.organization_id = a.organization_id and p.id = a.specialist_id
+            where a.organization_id = h.organization_id and a.service_id = h.service_id and a.specialist_id = h.specialist_id
+              and a.calendar_uid = h.moves_calendar_uid and a.status in ('pending', 'confirmed')
+              and (a.starts_at at time zone p.scheduling_timezone)::date = (h.starts_at at time zone p.scheduling_timezone)::date))
       ) b join people using (specialist_id)
       group by b.specialist_id) s))
 $$;
-alter function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
-revoke execute on function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestamptz) from public;
+alter function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
+revoke execute on function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestamptz, uuid) from public;
 
 -- For staff: services that are not public, too. Security definer: claims and bookings of others decide what is free.
 create or replace function find_staff_availability(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz,
@@ -133,14 +139,14 @@ grant execute on function find_staff_availability(uuid, uuid, uuid, timestamptz,
 -- For visitors and patients: public, active services of the clinic with this slug. Security definer (no context yet): no organization is in
 -- context. The answer names no patient; the API gives free times alone.
 create or replace function find_public_availability(p_slug text, p_service uuid, p_specialist uuid, p_location uuid,
-  p_from timestamptz, p_to timestamptz)
+  p_from timestamptz, p_to timestamptz, p_moves uuid)
 returns json language sql stable security definer set search_path = public as $$
-  select find_availability(o.id, s.id, p_specialist, p_location, p_from, p_to)
+  select find_availability(o.id, s.id, p_specialist, p_location, p_from, p_to, p_moves)
   from organizations o join services s on s.organization_id = o.id and s.id = p_service
   where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
 $$;
-alter function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
-grant execute on function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz) to tendon_app;
+alter function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
+grant execute on function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz, uuid) to tendon_app;
 
 -- Appointments as forms name them. Security definer (expression in a list): a reader of the form also sees its appointment.
 create or replace function appointments_of_forms(p_ids uuid[]) returns setof jsonb

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { CalendarUid } from './appointments.ts'
 import { CalendarDate } from './calendars.ts'
 import { APPOINTMENT_MODES } from './services.ts'
 import { Enum, Id, Nullable, Slug, Timestamp } from './shapes.ts'
@@ -18,7 +19,17 @@ const query = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_AVAILABILITY_LIMIT, default: 20, examples: [20] })),
 }
 
-export const PublicAvailabilityQuery = Type.Object({ organization: Slug, ...query }, { additionalProperties: false })
+export const PublicAvailabilityQuery = Type.Object(
+  {
+    organization: Slug,
+    ...query,
+    moves_calendar_uid: Type.Optional({
+      ...CalendarUid,
+      description: 'The `calendar_uid` of a visit that is moved. It does not count for the limit of its day.',
+    }),
+  },
+  { additionalProperties: false },
+)
 export const AvailabilityQuery = Type.Object(
   { ...query, explain: Type.Optional(Type.Boolean({ examples: [true] })) },
   { additionalProperties: false },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { CalendarUid } from './appointments.ts'
 import { APPOINTMENT_MODES, OverLimit } from './services.ts'
 import { Body, Enum, Id, Nullable, Slug, Timestamp } from './shapes.ts'
 
@@ -30,7 +31,15 @@ const wanted = {
   mode: Enum(APPOINTMENT_MODES),
   starts_at: Timestamp,
 }
-export const NewPublicHold = Body({ organization: Slug, ...wanted })
+export const NewPublicHold = Body({
+  organization: Slug,
+  ...wanted,
+  moves_calendar_uid: Type.Optional({
+    ...CalendarUid,
+    description:
+      'The `calendar_uid` of a visit. The hold can then only move this visit, and the visit does not count for the limit of the day.',
+  }),
+})
 export type NewPublicHold = Static<typeof NewPublicHold>
 export const NewHold = Body({
   ...wanted,

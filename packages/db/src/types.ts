@@ -668,6 +668,7 @@ export interface Holds {
   id: Generated<string>;
   location_id: string | null;
   mode: 'in_person' | 'video' | 'phone';
+  moves_calendar_uid: string | null;
   organization_id: Generated<string>;
   service_id: string;
   specialist_id: string;

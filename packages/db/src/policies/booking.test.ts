@@ -242,7 +242,7 @@ describe('booking as the service of a clinic', () => {
       assert.deepEqual(await touched(run, statement), [], statement)
     await run(async (tx) => {
       const { rows } = await sql<{ held: unknown; day: unknown }>`
-        select hold_time(${clinic.offered}, ${clinic.specialist}, null, null, 'phone', now(), 5, null, null, null, null, null, null)
+        select hold_time(${clinic.offered}, ${clinic.specialist}, null, null, 'phone', now(), 5, null, null, null, null, null, null, null)
           as held, count_day(${clinic.offered}, ${clinic.specialist}, now(), now(), null) as day`.execute(tx)
       assert.deepEqual(rows[0], { held: null, day: null })
     })

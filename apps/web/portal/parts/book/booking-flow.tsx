@@ -101,7 +101,15 @@ function Steps({ organization, service, moved, isBooked, children }: StepsProps)
         moved={moved}
         pending={hold.pending}
         error={hold.error}
-        onPick={({ wanted }) => hold.take({ organization, service_id: service.id, mode, ...wanted })}
+        onPick={({ wanted }) =>
+          hold.take({
+            organization,
+            service_id: service.id,
+            mode,
+            ...wanted,
+            ...(moved && { moves_calendar_uid: moved.calendar_uid }),
+          })
+        }
       />
     </Stack>
   )

@@ -12,6 +12,7 @@ export interface MovedVisit {
   mode: Mode
   specialist: { id: string; name: string } | null
   location: { id: string } | null
+  calendar_uid: string
 }
 
 /** The choices so far, in the URL, so that "back" undoes one choice. */

@@ -36,7 +36,11 @@ export function TimeStep({ organization, service, moved, onPick, pending, error 
   const choices = offeredChoices(service, search, moved)
   const today = dayIn(service.time_zone, new Date(useNow()))
   const first = from !== undefined && from > today ? from : today
-  const free = useFreeTimes(organization, service, choices, { from: first, day: wanted })
+  const free = useFreeTimes(organization, service, choices, {
+    from: first,
+    day: wanted,
+    moves: moved?.calendar_uid,
+  })
   const choose = useChoose()
   // Somebody else took the time, so the list is outdated.
   const refresh = useEffectEvent(free.refresh)

@@ -15,7 +15,7 @@ export function useFreeTimes(
   organization: string,
   service: PublicService,
   { specialist, location, mode }: ReturnType<typeof offeredChoices>,
-  { from, day: wanted }: { from: string; day: string | undefined },
+  { from, day: wanted, moves }: { from: string; day: string | undefined; moves: string | undefined },
 ) {
   const zone = service.time_zone
   const query = {
@@ -24,6 +24,7 @@ export function useFreeTimes(
     specialist_id: specialist,
     location_id: location,
     mode,
+    moves_calendar_uid: moves,
     timezone: zone,
   }
   const refresh = { refreshEvery: REFRESH_MS, staleTime: 0 }

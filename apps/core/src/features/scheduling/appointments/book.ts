@@ -29,7 +29,7 @@ export async function bookHold<Row>(
     patientId === undefined ? undefined : lockPatient(tx, patientId),
     patientId === undefined ? null : findPatientProfile(tx, patientId),
   ])
-  if (!held) throw holdNotFound()
+  if (!held || held.moves_calendar_uid !== null) throw holdNotFound()
   if (held.status === 'converted') throw holdConverted()
   if (patient === undefined) throw unknownPatient()
   const id = newId()

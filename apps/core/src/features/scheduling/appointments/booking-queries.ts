@@ -101,6 +101,7 @@ export interface MovableRow
       | 'starts_at'
       | 'ends_at'
       | 'confirmed_at'
+      | 'calendar_uid'
     >,
     RowOf<'services', 'requires_confirmation' | 'max_per_day'> {
   patient_profile_id: string | null
@@ -113,7 +114,7 @@ export interface MovableRow
 export async function findMovableForUpdate(tx: ServiceTx, id: string): Promise<MovableRow | undefined> {
   const { rows } = await sql<MovableRow>`
     select a.id, a.status, a.service_id, a.specialist_id, a.location_id, a.calendar_id, a.patient_id,
-      a.patient_profile_id, a.mode, a.starts_at, a.ends_at, a.confirmed_at, l.id is not null and l.deleted_at is null as is_location_open,
+      a.patient_profile_id, a.mode, a.starts_at, a.ends_at, a.confirmed_at, a.calendar_uid, l.id is not null and l.deleted_at is null as is_location_open,
       exists (select 1 from patients p where p.organization_id = a.organization_id and p.id = a.patient_id
         and p.restricted_at is not null) as is_restricted,
       coalesce(s.scheduling_timezone, a.time_zone) as time_zone, v.requires_confirmation, v.max_per_day

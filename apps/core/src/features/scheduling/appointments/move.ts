@@ -25,7 +25,7 @@ import {
 import { lockDayOfHold } from './day-limit.ts'
 import { holdOrTime, notMovable, patientBusy, startsInPast } from './errors.ts'
 import { claimAppointment, freeTime } from './queries.ts'
-import { isChangeable, isDayFull, type Mover, mayMoveTo, placeWhenMoved, statusWhenMoved } from './rules.ts'
+import { isChangeable, isDayFull, isHeldFor, type Mover, mayMoveTo, placeWhenMoved, statusWhenMoved } from './rules.ts'
 
 export interface Move {
   id: string
@@ -105,7 +105,7 @@ function mustBePossible(
   if (holdId !== null && !held) throw holdNotFound()
   if (!old || !isPossible(old) || (by === 'booker' && old.is_restricted))
     throw refuse?.(old?.status) ?? notMovable({ status: old?.status ?? 'gone' })
-  if (held && held.service_id !== old.service_id) throw holdNotFound()
+  if (held && !isHeldFor(held, old)) throw holdNotFound()
   if (held?.status === 'converted') throw holdConverted()
   const time = held ? { startsAt: held.starts_at, endsAt: held.ends_at } : timeFrom(old, startsAt)
   if (by === 'staff' && !mayMoveTo(time.startsAt, now, allowPast)) throw startsInPast()

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
   isDayFull,
+  isHeldFor,
   isWeekTaken,
   type Mover,
   mayMoveTo,
@@ -16,6 +17,18 @@ const id = fc.option(fc.constantFrom('centre', 'north'), { nil: null })
 const place = fc.record({ location_id: id, calendar_id: fc.option(fc.constantFrom('one', 'two'), { nil: null }) })
 
 describe('rules of booking and moving', () => {
+  test('a hold for a move is for this visit alone, another one for every visit of its service', () => {
+    const visit = { service_id: 'massage', calendar_uid: 'visit' }
+    for (const [service_id, moves_calendar_uid, expected] of [
+      ['massage', null, true],
+      ['massage', 'visit', true],
+      ['massage', 'other', false],
+      ['yoga', null, false],
+      ['yoga', 'visit', false],
+    ] as const)
+      assert.equal(isHeldFor({ service_id, moves_calendar_uid }, visit), expected)
+  })
+
   test('what others than staff book or move waits for the clinic, if the service asks for that', () => {
     assert.equal(statusWhenBooked('staff', true), 'confirmed')
     for (const source of ['patient', 'public'] as const) {

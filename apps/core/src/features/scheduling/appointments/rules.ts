@@ -96,6 +96,14 @@ export const statusWhenMoved = (
 export const isDayFull = (booked: number, maxPerDay: number | null): boolean =>
   maxPerDay !== null && booked >= maxPerDay
 
+/** Whether a hold is for moving this visit: of its service, and not taken for another visit. */
+export const isHeldFor = (
+  held: { service_id: string; moves_calendar_uid: string | null },
+  visit: { service_id: string; calendar_uid: string },
+): boolean =>
+  held.service_id === visit.service_id &&
+  (held.moves_calendar_uid === null || held.moves_calendar_uid === visit.calendar_uid)
+
 /** A time that has passed is mostly a slip; staff who mean it say so. */
 export const mayMoveTo = (startsAt: string, now: Date, allowPast: boolean): boolean =>
   allowPast || Date.parse(startsAt) >= now.getTime()

@@ -27,4 +27,6 @@ export interface FactsQuery {
   locationId: string | null
   from: Date
   to: Date
+  /** The calendar_uid of a visit that does not count for the limit of its day, because it is moved. */
+  moves?: string | null
 }

@@ -15,10 +15,10 @@ export async function findStaffFacts(tx: TenantTx, query: FactsQuery): Promise<A
 export async function findPublicFacts(
   tx: PublicTx | TenantTx,
   slug: string,
-  { serviceId, specialistId, locationId, from, to }: FactsQuery,
+  { serviceId, specialistId, locationId, from, to, moves = null }: FactsQuery,
 ): Promise<AvailabilityFacts | undefined> {
   const { rows } = await sql<{ facts: AvailabilityFacts }>`
-    select facts from find_public_availability(${slug}, ${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to}) as facts
-    where facts is not null`.execute(tx)
+    select facts from find_public_availability(${slug}, ${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to},
+      ${moves}) as facts where facts is not null`.execute(tx)
   return rows[0]?.facts
 }

@@ -20,8 +20,8 @@ export const availabilityRoutes: Routes = (app, { now }) => {
       schema: { querystring: PublicAvailabilityQuery, response: { 200: Availability } },
     },
     async (request) => {
-      const { organization, mode, limit, timezone, ...query } = request.query
-      const asked = factsQuery(query)
+      const { organization, mode, limit, timezone, moves_calendar_uid: moves = null, ...query } = request.query
+      const asked = { ...factsQuery(query), moves }
       const facts = await request.findPublic((tx) => findPublicFacts(tx, organization, asked))
       if (!facts) throw serviceNotFound()
       if (mode && !facts.service.modes.includes(mode)) return { data: [], days: [] }

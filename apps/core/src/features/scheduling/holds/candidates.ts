@@ -5,7 +5,7 @@ import type { HoldRequest } from './queries.ts'
 
 const MINUTE_MS = 60_000
 
-type Wanted = Omit<NewHold, 'minutes' | 'over_limit'>
+type Wanted = Omit<NewHold, 'minutes' | 'over_limit'> & { moves_calendar_uid?: string | undefined }
 
 /** The window that facts are read for: one slot. */
 export const windowOf = ({ service_id, specialist_id, location_id, starts_at }: Wanted) => {
@@ -34,7 +34,9 @@ export function candidatesOf(
 ): HoldRequest[] | 'taken' | 'day_full' | 'unavailable' {
   if (!facts.service.modes.includes(wanted.mode)) return 'unavailable'
   const startsAt = new Date(wanted.starts_at)
-  const service = overLimit ? { ...facts.service, max_per_day: null } : facts.service
+  const { moves_calendar_uid: moves = null } = wanted
+  // Whether a day is full without the visit that is moved is decided when the hold is taken.
+  const service = overLimit || moves !== null ? { ...facts.service, max_per_day: null } : facts.service
   const question = questionOf({ ...facts, service }, windowOf(wanted), now, forStaff)
   const free = freeSlots(question).filter(({ startsAtMs }) => startsAtMs === startsAt.getTime())
   if (free.length === 0) return whyNobody(question, facts.busy, startsAt.getTime())
@@ -51,7 +53,8 @@ export function candidatesOf(
         mode: wanted.mode,
         startsAt,
         day: { from: new Date(fromMs), to: new Date(toMs) },
-        maxPerDay: service.max_per_day,
+        maxPerDay: overLimit ? null : facts.service.max_per_day,
+        moves,
       }
     })
 }

@@ -12,6 +12,8 @@ export interface HoldRequest {
   /** The local day of the specialist. */
   day: { from: Date; to: Date }
   maxPerDay: number | null
+  /** The calendar_uid of the visit that the hold moves. */
+  moves: string | null
 }
 
 /** Locks the day, and counts the appointments and active holds of the service and specialist on it without one appointment. */
@@ -50,11 +52,11 @@ export async function takeHold(
   minutes: number,
   visitor?: VisitorLimits,
 ): Promise<HoldOutcome> {
-  const { serviceId, specialistId, locationId, calendarId, mode, startsAt, day, maxPerDay } = request
+  const { serviceId, specialistId, locationId, calendarId, mode, startsAt, day, maxPerDay, moves } = request
   const { rows } = await sql<{ result: HoldOutcome }>`
     select hold_time(${serviceId}, ${specialistId}, ${locationId}, ${calendarId}, ${mode}, ${startsAt}, ${minutes},
       ${visitor?.client ?? null}, ${visitor?.perClient ?? null}, ${visitor?.perClinic ?? null}, ${maxPerDay}, ${day.from},
-      ${day.to}) as result`.execute(tx)
+      ${day.to}, ${moves}) as result`.execute(tx)
   return rows[0]?.result ?? { outcome: 'taken' }
 }
 
@@ -98,6 +100,8 @@ export interface HeldTime {
   starts_at: string
   ends_at: string
   status: Hold['status']
+  /** The only visit that the hold moves; null: it moves or books any. */
+  moves_calendar_uid: string | null
   time_zone: string
   requires_confirmation: boolean
   max_per_day: number | null
@@ -124,6 +128,7 @@ export async function findHeldForUpdate(tx: ServiceTx, id: string): Promise<Held
       'h.starts_at',
       'h.ends_at',
       'h.status',
+      'h.moves_calendar_uid',
       'p.scheduling_timezone as time_zone',
       's.requires_confirmation',
       's.max_per_day',
