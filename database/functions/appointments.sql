@@ -191,16 +191,18 @@ $$;
 alter function convert_claim(uuid, uuid) owner to tendon_definer;
 grant execute on function convert_claim(uuid, uuid) to tendon_app;
 
--- For statistics alone: what has expired says so. Taking, booking and the stream go by the clock.
--- Security definer (all organizations): covers every organization.
+-- For statistics alone: what has expired says so. Taking, booking and the stream go by the clock. Rows that a request is using are
+-- left to the next run. Security definer (all organizations): covers every organization.
 create or replace function mark_expired_holds() returns integer language plpgsql security definer set search_path = public as $$
 declare
   v_count integer;
 begin
-  delete from time_claims where kind = 'hold' and expires_at <= clock_timestamp();
-  update holds set status = 'expired' where status = 'active' and expires_at <= clock_timestamp();
+  delete from time_claims where id in (select id from time_claims
+    where kind = 'hold' and expires_at <= clock_timestamp() for update skip locked);
+  update holds set status = 'expired' where id in (select id from holds
+    where status = 'active' and expires_at <= clock_timestamp() for update skip locked);
   get diagnostics v_count = row_count;
-  delete from holds where created_at < now() - interval '30 days'
+  delete from holds where id in (select id from holds where created_at < now() - interval '30 days' for update skip locked)
     and not exists (select 1 from time_claims c where c.organization_id = holds.organization_id and c.hold_id = holds.id);
   return v_count;
 end

@@ -1,10 +1,11 @@
 import { publish } from '@tendon/access'
 import type { AppointmentStatus, Booker } from '@tendon/contracts'
 import { type ServiceTx, together } from '@tendon/db'
-import { bookHold, cancelAppointment, moveAppointment } from '../appointments/index.ts'
-import { bookingClosed, noticeUnpublished, tooManyBookings } from './errors.ts'
+import { bookHold, cancelAppointment, isChangeable, lockSpecialists, moveAppointment } from '../appointments/index.ts'
+import { bookingClosed, bookingNotFound, bookingTooLate, noticeUnpublished, tooManyBookings } from './errors.ts'
 import {
   countBookings,
+  type FoundBooking,
   findBooking,
   findLinkedId,
   hasNotice,
@@ -48,25 +49,46 @@ export function createBooking(tx: ServiceTx, link: Link, { holdId, booker, note,
 
 const closed = (status: AppointmentStatus | undefined) => bookingClosed({ status: status ?? 'gone' })
 
+/** The booking that the link shows once nobody else moves it. Its specialists stay locked, as in every move. */
+async function lockBooking(tx: ServiceTx, link: Link, holdId: string | null): Promise<FoundBooking> {
+  for (;;) {
+    const id = await findLinkedId(tx, link.hash)
+    if (id === undefined) throw bookingNotFound()
+    const [, booking] = await together([lockSpecialists(tx, id, holdId), findBooking(tx, link.hash)])
+    if (!booking) throw bookingNotFound()
+    if (booking.appointment_id === id) return booking
+  }
+}
+
+function mustBeOpen({ status }: FoundBooking, until: string, now: Date): void {
+  if (!isChangeable(status)) throw closed(status)
+  if (now.getTime() > Date.parse(until)) throw bookingTooLate()
+}
+
 /** Moves the appointment that the link shows. Undefined: the link has ended. */
-export async function moveBooking(tx: ServiceTx, link: Link, id: string, holdId: string, now: Date) {
+export async function moveBooking(tx: ServiceTx, link: Link, holdId: string, now: Date) {
+  const booking = await lockBooking(tx, link, holdId)
+  mustBeOpen(booking, booking.reschedule_until, now)
+  const { appointment_id: id } = booking
   const move = { id, by: 'booker', holdId, now, refuse: closed } as const
   const { row } = await moveAppointment(tx, move, async (own, toId, { patient_id, patient_profile_id }) => {
-    const [, booking] = await together([
+    const [, moved] = await together([
       publish(own, 'appointment.rescheduled', { from_id: id, to_id: toId, patient_id, patient_profile_id }),
       findBooking(own, link.hash),
       sendBookingMail(own, toId, link.url, id),
     ])
-    return booking
+    return moved
   })
   return row
 }
 
 /** Cancels the booking of a link. False: it has started or ended. */
-export async function cancelBooking(tx: ServiceTx, link: Link): Promise<boolean> {
-  const id = await findLinkedId(tx, link.hash)
-  const cancelled = id === undefined ? undefined : await cancelAppointment(tx, id, 'booker', null)
-  if (id === undefined || !cancelled) return false
+export async function cancelBooking(tx: ServiceTx, link: Link, now: Date): Promise<boolean> {
+  const booking = await lockBooking(tx, link, null)
+  mustBeOpen(booking, booking.cancel_until, now)
+  const { appointment_id: id } = booking
+  const cancelled = await cancelAppointment(tx, id, 'booker', null)
+  if (!cancelled) return false
   await together([
     publish(tx, 'appointment.cancelled', { appointment_id: id, ...cancelled }),
     sendBookingMail(tx, id, link.url),

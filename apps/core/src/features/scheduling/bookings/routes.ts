@@ -3,7 +3,7 @@ import { Booking, BookingMove, BookingToken, CreatedBooking, NewBooking, NoConte
 import { publicAccess } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { AS_VISITOR, isChangeable, patientBusy } from '../appointments/index.ts'
+import { AS_VISITOR, patientBusy } from '../appointments/index.ts'
 import { findHoldOrganization, holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
 import { bookingClosed, bookingNotFound, bookingTooLate, noticeUnpublished, tooManyBookings } from './errors.ts'
 import { cancelBooking, createBooking, moveBooking } from './manage.ts'
@@ -93,11 +93,9 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     },
     async (request) => {
       const { token } = request.params
-      const { organization_id, appointment_id, status, reschedule_until } = await open(request, token)
-      if (!isChangeable(status)) throw bookingClosed({ status })
-      if (now().getTime() > Date.parse(reschedule_until)) throw bookingTooLate()
+      const { organization_id } = await open(request, token)
       const data = await request.service(organization_id, async (tx) => {
-        const moved = await moveBooking(tx, linkOf(token), appointment_id, request.body.hold_id, now())
+        const moved = await moveBooking(tx, linkOf(token), request.body.hold_id, now())
         if (!moved) throw bookingNotFound()
         return moved
       })
@@ -119,10 +117,8 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
     },
     async (request, reply) => {
       const { token } = request.params
-      const { organization_id, status, cancel_until } = await open(request, token)
-      if (!isChangeable(status)) throw bookingClosed({ status })
-      if (now().getTime() > Date.parse(cancel_until)) throw bookingTooLate()
-      const isDone = await request.service(organization_id, (tx) => cancelBooking(tx, linkOf(token)))
+      const { organization_id } = await open(request, token)
+      const isDone = await request.service(organization_id, (tx) => cancelBooking(tx, linkOf(token), now()))
       if (!isDone) throw bookingClosed({ status: (await open(request, token)).status })
       return reply.code(204).send(null)
     },
