@@ -200,6 +200,60 @@ describe('booking as the service of a clinic', () => {
     assert.deepEqual(await claims(), before)
   })
 
+  test('as the service, a person reaches unlinked bookings with their verified address at the clinic in context only', async () => {
+    const unlinked = async (of: Clinic, email: string) => {
+      const [row] = await database.query<{ id: string }>(
+        `insert into appointments (organization_id, service_id, specialist_id, starts_at, ends_at, time_zone, mode, status,
+           source, booker)
+         values ($1, $2, $3, '2042-01-01 09:00Z', '2042-01-01 10:00Z', 'UTC', 'phone', 'cancelled', 'public', $4)
+         returning id`,
+        [of.id, of.offered, of.specialist, JSON.stringify({ name: 'Maria', email })],
+      )
+      return row?.id
+    }
+    const person = async (isVerified: boolean) => {
+      const [row] = await database.query<{ id: string; email: string }>(
+        `with p as (insert into principals (kind) values ('human') returning id)
+         insert into humans (id, email, email_verified) select id, id || '@mail.example', $1 from p returning id, email`,
+        [isVerified],
+      )
+      assert.ok(row)
+      return row
+    }
+    const [me, unverified] = [await person(true), await person(false)]
+    const mine = await unlinked(clinic, me.email.toUpperCase())
+    for (const email of ['somebody@mail.example', unverified.email]) await unlinked(clinic, email)
+    await unlinked(other, me.email)
+    const as = (principalId: string): Context => ({
+      ...patientRequest(),
+      principalId,
+      profileIds: [],
+      serviceCodes: [],
+    })
+    const service =
+      (principalId: string): Run =>
+      (work) =>
+        db.tenant(as(principalId), (tx) => asService(tx, [], (own) => work(own)))
+    const statements = [
+      'select id, organization_id, patient_profile_id from appointments',
+      'select id, organization_id, patient_profile_id from appointments for no key update',
+      'update appointments set booker = booker returning id, organization_id, patient_profile_id',
+    ]
+    const ids = async (run: Run, statement: string) =>
+      (await touched(run, statement)).map((row) => 'id' in row && row.id)
+    for (const statement of statements) {
+      assert.deepEqual(await ids(service(me.id), statement), [mine], statement)
+      assert.deepEqual(await ids(service(unverified.id), statement), [], statement)
+      assert.deepEqual(await ids((work) => db.tenant(as(me.id), work), statement), [], statement)
+    }
+    const toNeighbour = `update appointments set patient_id = '${neighbour.patient}', patient_profile_id = '${neighbour.profile}'`
+    assert.equal(await refused(service(me.id), toNeighbour), true)
+    assert.equal(
+      await refused(service(me.id), `update appointments set booker = booker || '{"email": "x@y.example"}'`),
+      true,
+    )
+  })
+
   test('the service of a visitor, a forger and a superadmin touch rows of the clinic in context only', async () => {
     const everyone = { principalId: randomUUID(), organizationId: clinic.id, permissions: '*' }
     const runs: Record<string, Run> = {

@@ -194,6 +194,28 @@ describe('deleting a patient with future visits', () => {
     assert.deepEqual(await futureOf(clinic, patient_id), [])
   })
 
+  test('a booking without an account that the patient links at the same moment is cancelled too', async () => {
+    const clinic = await schedulingClinic(core)
+    await core.publishNotice(clinic)
+    const person = await core.signIn()
+    const record = await core.patient(clinic, person)
+    await core.acceptAll(record)
+    const held = await created(core.post('/v1/public/holds', { body: holdBody(clinic, nextMonday(9)) }))
+    const booker = { name: 'Maria', email: person.email }
+    await created(core.post('/v1/public/bookings', { body: { hold_id: held.id, booker } }))
+    const [{ id }] = (await core.get('/v1/appointments', { as: clinic.admin })).body.data
+    const as = { as: person, headers: { 'x-organization-id': clinic.id } }
+    const [linked, deleted] = await atOnce(
+      clinic,
+      () => core.post(`/v1/me/bookings/${id}/link`, { ...as, body: {} }),
+      () => core.delete(`/v1/patients/${record.id}?cancel_visits=true`, { as: clinic.admin }),
+      { text: 'select 1 from appointments where id = $1 for update', id },
+    )
+    assert.deepEqual([linked.status, deleted.status], [204, 204], `${linked.text} ${deleted.text}`)
+    assert.deepEqual(await futureOf(clinic, record.id), [])
+    assert.equal(await statusOf(clinic, id), 'cancelled')
+  })
+
   test('a visit that is booked at the same moment is named (409), and none is booked afterwards (422)', async () => {
     for (const isHeld of [false, true]) {
       const clinic = await schedulingClinic(core)

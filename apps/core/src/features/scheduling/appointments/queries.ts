@@ -269,6 +269,12 @@ export async function updateAppointmentStatus(
 }
 
 export async function linkPatient(tx: TenantTx, id: string, patientId: string): Promise<Appointment> {
+  await updatePatient(tx, id, patientId)
+  return existing(await findAppointment(tx, id))
+}
+
+/** Makes an appointment that of a patient of the clinic in context. */
+export async function updatePatient(tx: TenantTx, id: string, patientId: string): Promise<void> {
   await tx
     .updateTable('appointments')
     .set({
@@ -276,7 +282,7 @@ export async function linkPatient(tx: TenantTx, id: string, patientId: string): 
       patient_profile_id: sql`(select patient_profile_id from patients where organization_id = current_app_org_id() and id = ${patientId})`,
       missing_consents: sql`case when mode = 'video' then missing_telemedicine(${patientId}) else '{}'::text[] end`,
     })
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
     .where('id', '=', id)
     .execute()
-  return existing(await findAppointment(tx, id))
 }

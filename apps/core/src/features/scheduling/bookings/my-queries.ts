@@ -1,20 +1,62 @@
 import type { MyBooking } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { ServiceTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+
+const IN_CONTEXT = sql<string>`current_app_org_id()`
+const IS_MINE = sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`
 
 export async function listMyUnlinkedBookings(tx: TenantTx): Promise<MyBooking[]> {
   const { rows } = await sql<{ booking: MyBooking }>`select booking from my_unlinked_bookings() as booking`.execute(tx)
   return rows.map(({ booking }) => booking)
 }
 
-export async function linkMyBooking(tx: TenantTx, id: string, patientId: string | null): Promise<string> {
-  const { rows } = await sql<{ outcome: string }>`select link_my_booking(${id}, ${patientId}) as outcome`.execute(tx)
-  return rows[0]?.outcome ?? 'not_found'
+/** A booking without an account that is linked to nobody and has the verified address of the caller; locked. */
+export function findUnlinkedForUpdate(tx: ServiceTx, id: string) {
+  return tx
+    .selectFrom('appointments')
+    .select(['status', sql<string | null>`booker ->> 'dismissed_by'`.as('dismissed_by')])
+    .where('organization_id', '=', IN_CONTEXT)
+    .where('id', '=', id)
+    .where('patient_id', 'is', null)
+    .where('source', '=', 'public')
+    .where(sql<boolean>`(booker ->> 'email')::citext = (
+      select email from humans where id = current_app_principal_id() and email_verified)`)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }
 
-export async function dismissMyBooking(tx: TenantTx, id: string): Promise<boolean> {
-  const { rows } = await sql<{ done: boolean }>`select dismiss_my_booking(${id}) as done`.execute(tx)
-  return rows[0]?.done === true
+/** The records of the caller at the clinic in context, the oldest first. */
+export async function listMyRecordIds(tx: TenantTx): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('patients')
+    .select('id')
+    .where('organization_id', '=', IN_CONTEXT)
+    .where(IS_MINE)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export function findMyRecord(tx: TenantTx, id: string) {
+  return tx
+    .selectFrom('patients')
+    .select(['id', 'restricted_at'])
+    .where('organization_id', '=', IN_CONTEXT)
+    .where('id', '=', id)
+    .where(IS_MINE)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function updateDismissed(tx: ServiceTx, id: string): Promise<void> {
+  await tx
+    .updateTable('appointments')
+    .set({ booker: sql`booker || jsonb_build_object('dismissed_by', current_app_principal_id())` })
+    .where('organization_id', '=', IN_CONTEXT)
+    .where('id', '=', id)
+    .where('patient_id', 'is', null)
+    .execute()
 }
 
 /** The ids of an appointment that is linked to the caller. */

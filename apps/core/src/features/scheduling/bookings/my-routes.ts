@@ -4,8 +4,9 @@ import { patient, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { patientBusy } from '../appointments/index.ts'
+import { AS_CLAIMANT, dismissMyBooking, linkMyBooking } from './claim.ts'
 import { myBookingNotFound } from './errors.ts'
-import { dismissMyBooking, findLinked, linkMyBooking, listMyUnlinkedBookings } from './my-queries.ts'
+import { findLinked, listMyUnlinkedBookings } from './my-queries.ts'
 
 // "Is this your booking?" is asked after somebody who booked without an account signs in with the same verified e-mail
 // address. They choose the record, because a parent may have booked for a child.
@@ -29,6 +30,7 @@ export const myBookingRoutes: Routes = (app) => {
     {
       config: {
         access: patient(),
+        service: AS_CLAIMANT,
         operationId: 'linkMyBooking',
         summary: 'Confirm that a booking is yours',
         description: 'Links it to your record at the clinic, or to the record in patient_id.',
@@ -39,10 +41,7 @@ export const myBookingRoutes: Routes = (app) => {
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const { id } = request.params
-        const outcome = await linkMyBooking(tx, id, request.body.patient_id ?? null)
-        if (outcome === 'patient_not_found') throw patientNotFound()
-        if (outcome === 'restricted') throw processingRestricted()
-        if (outcome !== 'linked') throw myBookingNotFound()
+        await linkMyBooking(tx, id, request.body.patient_id)
         const linked = await findLinked(tx, id)
         await request.audit(tx, {
           action: 'appointments.link_patient',
@@ -61,6 +60,7 @@ export const myBookingRoutes: Routes = (app) => {
     {
       config: {
         access: patient(),
+        service: AS_CLAIMANT,
         operationId: 'dismissMyBooking',
         summary: 'Decline a booking that is not yours',
         description: 'It is not listed again. The booking does not change.',
@@ -71,7 +71,7 @@ export const myBookingRoutes: Routes = (app) => {
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const { id } = request.params
-        if (!(await dismissMyBooking(tx, id))) throw myBookingNotFound()
+        await dismissMyBooking(tx, id)
         await request.audit(tx, { action: 'bookings.dismiss', crud: 'U', target: { type: 'appointment', id } })
       })
       return reply.code(204).send(null)
