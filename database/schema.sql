@@ -316,10 +316,16 @@ create policy appointments_delete on appointments for delete
 create policy appointments_insert on appointments for insert
   with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy appointments_select on appointments for select
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'view_org')) or (select current_app_is_service()) and patient_id is null and ((booker ->> 'email')::citext) = (( select h.email
+   from humans h
+  where h.id = (select current_app_principal_id()) and h.email_verified))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy appointments_update on appointments for update
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
-  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and ((patient_profile_id = any ((select current_app_profile_ids())::uuid[])) or patient_id is null and ((booker ->> 'email')::citext) = (( select h.email
+   from humans h
+  where h.id = (select current_app_principal_id()) and h.email_verified)))))
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and ((patient_profile_id = any ((select current_app_profile_ids())::uuid[])) or patient_id is null and ((booker ->> 'email')::citext) = (( select h.email
+   from humans h
+  where h.id = (select current_app_principal_id()) and h.email_verified)))));
 create trigger appointments_bump_version before update on appointments for each row execute function bump_version();
 create trigger appointments_drop_deleted_fields before insert or update of custom_fields on appointments for each row when (new.custom_fields <> '{}'::jsonb) execute function appointments_drop_deleted_fields();
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
@@ -1597,6 +1603,7 @@ create table holds (
   client_index bytea,
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
+  moves_calendar_uid uuid,
   constraint holds_pkey primary key (id),
   constraint holds_organization_id_key unique (organization_id, id),
   constraint holds_calendar_fkey foreign key (organization_id, calendar_id) references calendars(organization_id, id) on delete set null (calendar_id),
@@ -1620,7 +1627,7 @@ create policy holds_select on holds for select
 create policy holds_update on holds for update
   using (organization_id = (select current_app_org_id()) and (select current_app_is_service()))
   with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
-grant select (id, organization_id, service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, status, expires_at, client_index, created_at), update (status) on holds to tendon_app;
+grant select (id, organization_id, service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, status, expires_at, client_index, created_at, moves_calendar_uid), update (status) on holds to tendon_app;
 grant select, insert, update, delete on holds to tendon_definer;
 grant select, insert, update, delete on holds to tendon_platform;
 
@@ -5332,7 +5339,7 @@ $$;
 alter function count_appointments(text[],text) owner to tendon_definer;
 grant execute on function count_appointments(text[],text) to tendon_app;
 
-create or replace function count_booked(p_organization uuid, p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid)
+create or replace function count_booked(p_organization uuid, p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid, p_moves uuid default null::uuid)
   returns integer
   language plpgsql
   security definer
@@ -5342,13 +5349,18 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('day of ' || p_service || p_specialist || iso_time(p_from), 0));
   return (select count(*) from appointments where organization_id = p_organization and service_id = p_service
       and specialist_id = p_specialist and starts_at >= p_from and starts_at < p_to and id is distinct from p_except
-      and status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show'))
-    + (select count(*) from holds where organization_id = p_organization and service_id = p_service
+      and (status in ('pending', 'confirmed') and calendar_uid is distinct from p_moves
+        or status in ('checked_in', 'completed', 'no_show')))
+    + (select count(*) from holds h where organization_id = p_organization and service_id = p_service
       and specialist_id = p_specialist and starts_at >= p_from and starts_at < p_to
-      and status = 'active' and expires_at > clock_timestamp());
+      and status = 'active' and expires_at > clock_timestamp()
+      and (moves_calendar_uid is null or not exists (select 1 from appointments a
+        where a.organization_id = p_organization and a.service_id = p_service and a.specialist_id = p_specialist
+          and a.starts_at >= p_from and a.starts_at < p_to and a.calendar_uid = h.moves_calendar_uid
+          and a.status in ('pending', 'confirmed'))));
 end
 $$;
-alter function count_booked(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
+alter function count_booked(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid,uuid) owner to tendon_definer;
 
 create or replace function count_day(p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid)
   returns integer
@@ -5822,22 +5834,6 @@ end
 $$;
 alter function delete_unused_render(uuid) owner to tendon_definer;
 grant execute on function delete_unused_render(uuid) to tendon_worker;
-
-create or replace function dismiss_my_booking(p_id uuid)
-  returns boolean
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  update appointments set booker = booker || jsonb_build_object('dismissed_by', current_app_principal_id())
-    where organization_id = current_app_org_id() and id = p_id
-      and exists (select 1 from my_unlinked_bookings() b where b ->> 'id' = p_id::text);
-  return found;
-end
-$$;
-alter function dismiss_my_booking(uuid) owner to tendon_definer;
-grant execute on function dismiss_my_booking(uuid) to tendon_app;
 
 create or replace function end_as_patient()
   returns void
@@ -6358,7 +6354,7 @@ $$;
 alter function find_appointment_mail(uuid) owner to tendon_definer;
 grant execute on function find_appointment_mail(uuid) to tendon_worker;
 
-create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
+create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz, p_moves uuid default null::uuid)
   returns json
   language sql
   stable security definer
@@ -6425,17 +6421,23 @@ create or replace function find_availability(p_organization uuid, p_service uuid
       from (
         select a.specialist_id, a.starts_at from appointments a
         where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
-          and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
+          and (a.status in ('pending', 'confirmed') and a.calendar_uid is distinct from p_moves
+            or a.status in ('checked_in', 'completed', 'no_show'))
           and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
         union all
         select h.specialist_id, h.starts_at from holds h
         where h.organization_id = p_organization and h.service_id = p_service and (select max_per_day from service) is not null
           and h.status = 'active' and h.expires_at > clock_timestamp()
           and h.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
+          and (h.moves_calendar_uid is null or not exists (select 1 from appointments a join specialists p
+              on p.organization_id = a.organization_id and p.id = a.specialist_id
+            where a.organization_id = h.organization_id and a.service_id = h.service_id and a.specialist_id = h.specialist_id
+              and a.calendar_uid = h.moves_calendar_uid and a.status in ('pending', 'confirmed')
+              and (a.starts_at at time zone p.scheduling_timezone)::date = (h.starts_at at time zone p.scheduling_timezone)::date))
       ) b join people using (specialist_id)
       group by b.specialist_id) s))
 $$;
-alter function find_availability(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+alter function find_availability(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
 
 create or replace function find_booking(p_token_hash bytea)
   returns jsonb
@@ -6744,18 +6746,18 @@ $$;
 alter function find_platform_provider(text) owner to tendon_definer;
 grant execute on function find_platform_provider(text) to tendon_app;
 
-create or replace function find_public_availability(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
+create or replace function find_public_availability(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz, p_moves uuid)
   returns json
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select find_availability(o.id, s.id, p_specialist, p_location, p_from, p_to)
+  select find_availability(o.id, s.id, p_specialist, p_location, p_from, p_to, p_moves)
   from organizations o join services s on s.organization_id = o.id and s.id = p_service
   where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
 $$;
-alter function find_public_availability(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
-grant execute on function find_public_availability(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
+alter function find_public_availability(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
+grant execute on function find_public_availability(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) to tendon_app;
 
 create or replace function find_public_image(p_id uuid)
   returns table(object_key text, mime text)
@@ -7104,18 +7106,19 @@ $$;
 alter function hold_organization(uuid) owner to tendon_definer;
 grant execute on function hold_organization(uuid) to tendon_app;
 
-create or replace function hold_time(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_minutes integer, p_client bytea, p_max_per_client integer, p_max_per_clinic integer, p_max_per_day integer, p_day_starts timestamptz, p_day_ends timestamptz)
+create or replace function hold_time(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_minutes integer, p_client bytea, p_max_per_client integer, p_max_per_clinic integer, p_max_per_day integer, p_day_starts timestamptz, p_day_ends timestamptz, p_moves uuid)
   returns jsonb
   language sql
   security definer
   set search_path to 'public'
   as $$
   select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
-    make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends)
+    make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends,
+    p_moves)
   where current_app_is_service()
 $$;
-alter function hold_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
-grant execute on function hold_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone) to tendon_app;
+alter function hold_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
+grant execute on function hold_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone,uuid) to tendon_app;
 
 create or replace function is_appointment_of_erased(p_id text)
   returns boolean
@@ -7337,36 +7340,6 @@ end
 $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
-
-create or replace function link_my_booking(p_id uuid, p_patient uuid)
-  returns text
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_patient patients;
-begin
-  if not exists (select 1 from my_unlinked_bookings() b where b ->> 'id' = p_id::text) then
-    return 'not_found';
-  end if;
-  select * into v_patient from patients
-    where organization_id = current_app_org_id() and deleted_at is null and patient_profile_id = any (current_app_profile_ids())
-      and (p_patient is null or id = p_patient)
-    order by created_at limit 1;
-  if v_patient.id is null then
-    return 'patient_not_found';
-  elsif v_patient.restricted_at is not null then
-    return 'restricted';
-  end if;
-  update appointments set patient_id = v_patient.id, patient_profile_id = v_patient.patient_profile_id,
-      missing_consents = missing_consents_for(organization_id, v_patient.id, mode)
-    where organization_id = current_app_org_id() and id = p_id and patient_id is null;
-  return case when found then 'linked' else 'not_found' end;
-end
-$$;
-alter function link_my_booking(uuid,uuid) owner to tendon_definer;
-grant execute on function link_my_booking(uuid,uuid) to tendon_app;
 
 create or replace function linked_patients(p_patient_id uuid)
   returns table(patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz, deleted_at timestamptz, created_at timestamptz, is_main boolean)
@@ -7769,10 +7742,12 @@ create or replace function mark_expired_holds()
 declare
   v_count integer;
 begin
-  delete from time_claims where kind = 'hold' and expires_at <= clock_timestamp();
-  update holds set status = 'expired' where status = 'active' and expires_at <= clock_timestamp();
+  delete from time_claims where id in (select id from time_claims
+    where kind = 'hold' and expires_at <= clock_timestamp() for update skip locked);
+  update holds set status = 'expired' where id in (select id from holds
+    where status = 'active' and expires_at <= clock_timestamp() for update skip locked);
   get diagnostics v_count = row_count;
-  delete from holds where created_at < now() - interval '30 days'
+  delete from holds where id in (select id from holds where created_at < now() - interval '30 days' for update skip locked)
     and not exists (select 1 from time_claims c where c.organization_id = holds.organization_id and c.hold_id = holds.id);
   return v_count;
 end
@@ -9580,7 +9555,7 @@ $$;
 alter function switch_organization(uuid) owner to tendon_definer;
 grant execute on function switch_organization(uuid) to tendon_app;
 
-create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_life interval, p_client bytea, p_max_per_client integer, p_max_per_clinic integer, p_max_per_day integer default null::integer, p_day_starts timestamptz default null::timestamptz, p_day_ends timestamptz default null::timestamptz)
+create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_life interval, p_client bytea, p_max_per_client integer, p_max_per_clinic integer, p_max_per_day integer default null::integer, p_day_starts timestamptz default null::timestamptz, p_day_ends timestamptz default null::timestamptz, p_moves uuid default null::uuid)
   returns jsonb
   language plpgsql
   security definer
@@ -9603,15 +9578,15 @@ begin
     end if;
   end if;
   if p_max_per_day is not null
-    and count_booked(p_organization, p_service, p_specialist, p_day_starts, p_day_ends, null) >= p_max_per_day
+    and count_booked(p_organization, p_service, p_specialist, p_day_starts, p_day_ends, null, p_moves) >= p_max_per_day
   then
     return jsonb_build_object('outcome', 'day_full');
   end if;
   v_ends := p_starts + make_interval(mins => v_service.duration_minutes);
   insert into holds (organization_id, service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, expires_at,
-      client_index)
+      client_index, moves_calendar_uid)
     values (p_organization, p_service, p_specialist, p_location, p_calendar, p_mode, p_starts, v_ends,
-      clock_timestamp() + p_life, p_client)
+      clock_timestamp() + p_life, p_client, p_moves)
     returning * into v_hold;
   if not claim_time(p_organization, p_specialist, p_starts - make_interval(mins => v_service.buffer_before_minutes),
       v_ends + make_interval(mins => v_service.buffer_after_minutes), v_hold.id, null, v_hold.expires_at)
@@ -9622,7 +9597,7 @@ begin
   return jsonb_build_object('outcome', 'held', 'hold', hold_json(v_hold));
 end
 $$;
-alter function take_hold(uuid,uuid,uuid,uuid,uuid,text,timestamp with time zone,interval,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+alter function take_hold(uuid,uuid,uuid,uuid,uuid,text,timestamp with time zone,interval,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
 
 create or replace function take_over_invitation(p_email citext, p_human uuid)
   returns void

@@ -2238,6 +2238,7 @@ export interface NewPublicHold {
   location_id?: string
   mode: "in_person" | "video" | "phone"
   starts_at: string
+  moves_calendar_uid?: string
 }
 
 export interface NewReauthorization {
@@ -4522,7 +4523,7 @@ export interface Routes {
   /** Delete a closure */
   'DELETE /v1/closures/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** List free times of a public service */
-  'GET /v1/public/availability': { query: { organization: string; service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined }; answer: Availability }
+  'GET /v1/public/availability': { query: { organization: string; service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined; moves_calendar_uid?: string | undefined }; answer: Availability }
   /** List free times of a service for staff */
   'GET /v1/availability': { query: { service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined; explain?: boolean | undefined }; answer: ExplainedAvailability }
   /** Hold a time */
