@@ -22,7 +22,7 @@ const pidOf = async (tx: Kysely<DB>) => {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
   return rows[0]?.pid
 }
-const slow = (tx: Kysely<DB>) => sql`select pg_sleep(1.2)`.execute(tx)
+const sleep = (seconds: number) => (tx: Kysely<DB>) => sql`select pg_sleep(${seconds})`.execute(tx)
 const timeout = (tx: Kysely<DB>) => sql<{ statement_timeout: string }>`show statement_timeout`.execute(tx)
 
 describe('transactions', () => {
@@ -238,12 +238,12 @@ describe('transactions', () => {
   test('a statement that takes too long is ended; `long` gives it more time, for that transaction only', async () => {
     await using({ poolSize: 1, statementTimeoutMs: 1_000, longStatementTimeoutMs: 60_000 }, async (db) => {
       await Promise.all([
-        assert.rejects(db.tenant(contextIn(organizations[3]), slow), { code: '57014' }),
-        assert.rejects(db.platform(contextIn(null), slow), { code: '57014' }),
+        assert.rejects(db.tenant(contextIn(organizations[3]), sleep(30)), { code: '57014' }),
+        assert.rejects(db.platform(contextIn(null), sleep(30)), { code: '57014' }),
       ])
       await Promise.all([
-        db.tenant(contextIn(organizations[3]), slow, { long: true }),
-        db.platform(contextIn(null), slow, { long: true }),
+        db.tenant(contextIn(organizations[3]), sleep(1.2), { long: true }),
+        db.platform(contextIn(null), sleep(1.2), { long: true }),
       ])
       const { rows } = await db.tenant(contextIn(organizations[3]), timeout)
       assert.deepEqual(rows, [{ statement_timeout: '1s' }])
