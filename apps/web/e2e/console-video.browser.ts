@@ -141,6 +141,35 @@ describe('console: the video of an exercise', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('another file asks before it takes the place of an unfinished upload', async () => {
+    const { clinic, page, at, video } = await opened()
+    const { held, release } = await holdSecondPart(page)
+    await choose(page)
+    await held
+    await page.reload()
+    release()
+    await page.unroute('**/video/uploads/*')
+    await page.getByText('The upload of genuflexiuni.mp4 is not finished').waitFor()
+    const offsets = async () => {
+      const uploads: { offset: number }[] = await world.api.get(`${at}/video/uploads`, clinic.admin)
+      return uploads.map(({ offset }) => offset)
+    }
+    const question = page.getByRole('dialog', { name: 'Delete the unfinished upload?' })
+    const another = () => page.locator('input[type=file]').setInputFiles(SAMPLE)
+    await another()
+    await question.getByText('what has arrived of genuflexiuni.mp4 is deleted', { exact: false }).waitFor()
+    await world.check(page)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    assert.deepEqual(await offsets(), [8 * MB])
+    await another()
+    await question.getByRole('button', { name: 'Delete and upload' }).click()
+    await page.getByText('The video was saved.').waitFor()
+    assert.ok(await video())
+    assert.deepEqual(await offsets(), [])
+    await page.context().close()
+  })
+
   test('a cancelled upload leaves nothing; a file that is no video is refused with its reason', async () => {
     const { clinic, page, at, video } = await opened()
     const { held, release } = await holdSecondPart(page)

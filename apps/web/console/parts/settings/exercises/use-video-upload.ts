@@ -116,6 +116,8 @@ export function useVideoUpload(exerciseId: string, unfinished: VideoUpload | und
 
   return {
     ...state,
+    /** Whether the file would take the place of an upload that is not finished. */
+    replaces: (file: File) => unfinished !== undefined && !isSame(unfinished, file),
     start,
     finish: (uploadId: string) => void finish(uploadId),
     cancel,

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { Exercise, VideoUpload } from '@tendon/sdk'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { Confirm } from '#ui/feedback/confirm.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { WorkProgress } from '#ui/feedback/work-progress.tsx'
 import { IconPlayerPause, IconPlayerPlay, IconUpload } from '#ui/icons/index.ts'
@@ -23,6 +24,7 @@ export function VideoUploadSection({ exercise, unfinished }: VideoUploadSectionP
   const amount = useAmount()
   const upload = useVideoUpload(exercise.id, unfinished)
   const { status, name, sent, total } = upload
+  const [other, setOther] = useState<File>()
   const isBusy = status === 'uploading' || status === 'finishing'
   const choose = (
     <Button
@@ -81,8 +83,21 @@ export function VideoUploadSection({ exercise, unfinished }: VideoUploadSectionP
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]
           event.currentTarget.value = ''
-          if (file) void upload.start(file)
+          if (file && upload.replaces(file)) setOther(file)
+          else if (file) void upload.start(file)
         }}
+      />
+      <Confirm
+        open={other !== undefined}
+        title={t('replaceAsk')}
+        text={t('replaceText', { name: unfinished?.metadata.filename ?? t('unnamed'), other: other?.name ?? '' })}
+        action={t('replaceAction')}
+        danger
+        onConfirm={() => {
+          setOther(undefined)
+          if (other) void upload.start(other)
+        }}
+        onClose={() => setOther(undefined)}
       />
     </Stack>
   )
