@@ -178,6 +178,47 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('edits stay when somebody else changes the status of the plan, and can be saved', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { record } = await world.people.patient(clinic)
+    const { safe } = await exercisesFor(clinic, record.id)
+    const { id } = await world.api.post('/v1/treatment-plans', clinic.specialist, {
+      patient_id: record.id,
+      title: 'Knee',
+      sessions: [{ title: 'Monday', exercises: [{ exercise_id: safe.id }] }],
+    })
+    const at = `/v1/treatment-plans/${id}`
+    const path = `${clinic.slug}/patients/${record.id}/plans/${id}`
+    const page = await world.open({ app: 'console', as: clinic.specialist, path })
+    const title = page.locator('[name=title]')
+    const readAgain = async (minutes: number) => {
+      await page.clock.setSystemTime(Date.now() + minutes * 60_000)
+      const read = page.waitForResponse((response) => response.url().endsWith(at))
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+      await (await read).finished()
+    }
+    await title.fill('Mine')
+    await world.api.put(`${at}/status`, clinic.admin, { status: 'active' })
+    await readAgain(1)
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByText('The plan is saved.').waitFor()
+    const stored = await world.api.get(at, clinic.admin)
+    assert.deepEqual([stored.title, stored.status], ['Mine', 'active'])
+
+    await title.fill('Too late')
+    await world.api.put(`${at}/status`, clinic.admin, { status: 'archived' })
+    await readAgain(2)
+    await page.getByText('Somebody else has ended this plan').waitFor()
+    assert.equal(await title.inputValue(), 'Too late')
+    await world.check(page)
+    await page.getByRole('button', { name: 'Show the stored plan' }).click()
+    await page.getByText('This plan has ended').waitFor()
+    assert.equal(await title.inputValue(), 'Mine')
+    await page.context().close()
+  })
+
   test('a plan is copied and completed; a completed plan cannot be edited', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)

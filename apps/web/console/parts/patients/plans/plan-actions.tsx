@@ -15,7 +15,7 @@ import { type End, EndPlan } from './end-plan.tsx'
 import type { PlanEdits } from './plan-builder.tsx'
 
 /** Copy, complete, archive and delete. What cannot be undone asks first. */
-export function PlanActions({ edits: { plan, isDirty, isSaving, save } }: { edits: PlanEdits }) {
+export function PlanActions({ edits: { plan, isDirty, isSaving, show, save } }: { edits: PlanEdits }) {
   const t = useTranslations('console.plans')
   const { slug } = useClinic()
   const params = { clinic: slug, id: useParams({ from: '/$clinic/patients/$id' }).id }
@@ -25,7 +25,10 @@ export function PlanActions({ edits: { plan, isDirty, isSaving, save } }: { edit
   const refresh = ['/v1/treatment-plans']
   const change = useWrite('PUT /v1/treatment-plans/{id}/status', {
     refresh,
-    onDone: ({ data }) => toast({ text: t(data.status === 'completed' ? 'completed' : 'archived') }),
+    onDone: ({ data }) => {
+      show(data)
+      toast({ text: t(data.status === 'completed' ? 'completed' : 'archived') })
+    },
   })
   const remove = useWrite('DELETE /v1/treatment-plans/{id}', {
     onDone: () => {

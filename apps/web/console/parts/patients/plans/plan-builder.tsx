@@ -9,11 +9,21 @@ import { staleOf } from '#ui/feedback/stale.ts'
 import { useUnsavedGuard } from '#ui/feedback/use-unsaved-guard.ts'
 import { focusFirstProblem } from '#ui/field-form/field-problems.ts'
 import { IconPlus } from '#ui/icons/index.ts'
+import { EndedMeanwhile } from './ended-meanwhile.tsx'
 import { ExerciseLibrary } from './exercise-library.tsx'
 import classes from './plan.module.css'
 import { PlanDetails } from './plan-details.tsx'
 import { differencesOf } from './plan-differences.ts'
-import { draftOf, emptySession, exerciseIdsOf, moved, newExercise, type PlanDraft, rebased } from './plan-draft.ts'
+import {
+  draftOf,
+  emptySession,
+  exerciseIdsOf,
+  isOpen,
+  moved,
+  newExercise,
+  type PlanDraft,
+  rebased,
+} from './plan-draft.ts'
 import { PlanPaper } from './plan-paper.tsx'
 import { problemsOf } from './plan-problems.ts'
 import { SaveBar } from './save-bar.tsx'
@@ -30,6 +40,8 @@ export interface PlanEdits {
   plan: TreatmentPlan
   isDirty: boolean
   isSaving: boolean
+  /** Shows a stored plan in place of the edits. */
+  show: (plan: TreatmentPlan) => void
   /** The stored plan; undefined when it was refused, which the page shows. */
   save: () => Promise<TreatmentPlan | undefined>
 }
@@ -40,7 +52,8 @@ export interface PlanBuilderProps {
   /** The stored plan; omitted for a new plan. */
   plan?: TreatmentPlan
   programId?: string | undefined
-  readOnly?: boolean
+  /** False: the plan is only read. A plan that has ended is read in any case. */
+  mayChange?: boolean
   /** Above the editor of a stored plan. */
   header?: ComponentType<{ edits: PlanEdits }>
   onDone: (plan: TreatmentPlan, outcome: Outcome) => void
@@ -55,7 +68,7 @@ export function PlanBuilder({
   initial,
   plan,
   programId,
-  readOnly = false,
+  mayChange = true,
   header: Header,
   onDone,
 }: PlanBuilderProps) {
@@ -79,13 +92,16 @@ export function PlanBuilder({
     const next = draftOf(stored)
     setDraft(next)
     setSaved({ plan: stored, draft: next })
+    setTried(undefined)
   }
   const store = usePlanSave({ patientId, plan: saved.plan, programId, safety, onStored: show, onDone })
   const isDirty = draft !== saved.draft && !store.isPending
+  const readOnly = !mayChange || (saved.plan !== undefined && !isOpen(saved.plan))
   useUnsavedGuard(isDirty && !readOnly)
   // What somebody else saved is shown, unless there are edits: these end in a conflict that shows both.
   if (plan && saved.plan && plan.version > saved.plan.version && draft === saved.draft && !store.isPending) show(plan)
 
+  const ended = plan && !readOnly && !isOpen(plan) ? plan : undefined
   const wait = useCountdown(store.error)
   const stale = staleOf(store.error)
   const isDraft = (saved.plan?.status ?? 'draft') === 'draft'
@@ -132,10 +148,12 @@ export function PlanBuilder({
             plan: saved.plan,
             isDirty: draft !== saved.draft,
             isSaving: store.isPending,
+            show,
             save: () => save(false),
           }}
         />
       )}
+      {ended && <EndedMeanwhile onShow={() => show(ended)} />}
       {/* Nothing is typed into a draft that is being saved: the answer would replace it. */}
       <Stack inert={store.isPending}>
         <PlanDetails
@@ -200,7 +218,7 @@ export function PlanBuilder({
           isDraft={isDraft}
           isTried={tried !== undefined}
           isPending={store.isPending}
-          isDisabled={isBlocked || wait > 0}
+          isDisabled={isBlocked || wait > 0 || ended !== undefined}
           onSave={(activate) => void save(activate)}
         />
       )}

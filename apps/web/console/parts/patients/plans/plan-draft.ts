@@ -57,6 +57,9 @@ export const emptyDraft = (sessions: number, titleOf: (number: number) => string
 
 export const emptySession = (title: string): DraftSession => ({ key: newKey(), title, notes: '', exercises: [] })
 
+/** Whether a plan can still be edited. */
+export const isOpen = ({ status }: Pick<TreatmentPlan, 'status'>) => status === 'draft' || status === 'active'
+
 type Stored = Pick<TreatmentPlan | ProgramDetails, 'description'> & {
   sessions: (ProgramDetails | TreatmentPlan)['sessions']
   title?: string

@@ -1,5 +1,5 @@
 import type { ApiError, TreatmentPlan } from '@tendon/sdk'
-import { useWrite } from '#ui/api/hooks.ts'
+import { useRefresh, useWrite } from '#ui/api/hooks.ts'
 import { bodyOf, type PlanDraft } from './plan-draft.ts'
 import type { Safety } from './use-safety.ts'
 
@@ -29,6 +29,7 @@ export function usePlanSave({ patientId, plan, programId, safety, onStored, onDo
   const create = useWrite('POST /v1/treatment-plans', { refresh })
   const replace = useWrite('PUT /v1/treatment-plans/{id}', { refresh })
   const status = useWrite('PUT /v1/treatment-plans/{id}/status', { refresh })
+  const readAgain = useRefresh()
   const writes = [create, replace, status]
   const reset = () => writes.forEach((write) => write.reset())
 
@@ -55,8 +56,9 @@ export function usePlanSave({ patientId, plan, programId, safety, onStored, onDo
       onDone(active, 'activated')
       return active
     } catch {
-      // `error` contains the refusal; the draft is kept. What the safety check knew may be old.
+      // `error` contains the refusal; the draft is kept. What the page knew of the plan and its safety may be old.
       safety.recheck()
+      void readAgain(refresh)
       return undefined
     }
   }

@@ -10,27 +10,24 @@ import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
 import { PlanActions } from '../../../parts/patients/plans/plan-actions.tsx'
 import { PlanBuilder, type PlanEdits } from '../../../parts/patients/plans/plan-builder.tsx'
-import { draftOf } from '../../../parts/patients/plans/plan-draft.ts'
+import { draftOf, isOpen } from '../../../parts/patients/plans/plan-draft.ts'
 
 /** One plan. Drafts and active plans can be edited. */
 export function PlanTab() {
   const plan = useRead('GET /v1/treatment-plans/{id}', {
     params: { id: useParams({ from: '/$clinic/patients/$id/plans/$planId' }).planId },
   })
-  return <Loaded query={plan}>{({ data }) => <OnePlan key={`${data.id} ${data.status}`} plan={data} />}</Loaded>
+  return <Loaded query={plan}>{({ data }) => <OnePlan key={data.id} plan={data} />}</Loaded>
 }
-
-const isOpen = ({ status }: TreatmentPlan) => status === 'draft' || status === 'active'
 
 function OnePlan({ plan }: { plan: TreatmentPlan }) {
   const t = useTranslations('console.plans')
-  const mayChange = useMay()('treatment_plans.manage')
   return (
     <PlanBuilder
       patientId={useParams({ from: '/$clinic/patients/$id' }).id}
       initial={draftOf(plan)}
       plan={plan}
-      readOnly={!isOpen(plan) || !mayChange}
+      mayChange={useMay()('treatment_plans.manage')}
       header={Header}
       onDone={(_, outcome) => toast({ text: t(outcome) })}
     />

@@ -151,6 +151,11 @@ export const en = {
     needsExercises: 'Every session needs at least one exercise before you can give the plan to the patient.',
     needsReasons: 'Give a reason for the marked exercises, or remove them.',
     closed: 'This plan has ended and can no longer be changed. Copy it to continue from here.',
+    endedMeanwhile: {
+      title: 'Somebody else has ended this plan',
+      text: 'Your changes cannot be saved. Note what you need from them, then show the plan as it is stored.',
+      show: 'Show the stored plan',
+    },
     version: 'Version {version}',
     theirs: 'Saved {when} by {name}',
     somebody: 'somebody else',

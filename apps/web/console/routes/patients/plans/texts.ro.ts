@@ -150,6 +150,11 @@ export const ro: typeof en = {
     needsExercises: 'Fiecare ședință are nevoie de cel puțin un exercițiu înainte ca pacientul să primească planul.',
     needsReasons: 'Dați un motiv pentru exercițiile marcate sau eliminați-le.',
     closed: 'Acest plan s-a încheiat și nu se mai schimbă. Copiați-l ca să continuați de aici.',
+    endedMeanwhile: {
+      title: 'Altcineva a încheiat acest plan',
+      text: 'Modificările nu se mai pot salva. Notați ce vă trebuie din ele, apoi afișați planul așa cum este salvat.',
+      show: 'Afișați planul salvat',
+    },
     version: 'Versiunea {version}',
     theirs: 'Salvat {when} de {name}',
     somebody: 'altcineva',
