@@ -6113,22 +6113,6 @@ $$;
 alter function erase_response(uuid,uuid,text,text) owner to tendon_definer;
 grant execute on function erase_response(uuid,uuid,text,text) to tendon_worker;
 
-create or replace function erase_unlinked_bookings(p_patient uuid)
-  returns integer
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  select case when exists (
-      select 1 from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-      join patient_profiles g on g.organization_id = f.organization_id and g.human_id = f.human_id and g.id <> f.id
-      join patients o on o.organization_id = g.organization_id and o.patient_profile_id = g.id and o.erased_at is null
-      where p.organization_id = current_app_org_id() and p.id = p_patient) then 0
-    else erase_bookings(current_app_org_id(), verified_address(p_patient)) end
-$$;
-alter function erase_unlinked_bookings(uuid) owner to tendon_definer;
-grant execute on function erase_unlinked_bookings(uuid) to tendon_worker;
-
 create or replace function exercise_bundles_request_films()
   returns trigger
   language plpgsql
@@ -9737,19 +9721,6 @@ begin
 end
 $$;
 alter function treatment_plans_request_films() owner to tendon_definer;
-
-create or replace function unlinked_bookings(p_patient uuid)
-  returns table(id uuid, starts_at timestamptz, ends_at timestamptz, time_zone text, mode text, status text, created_at timestamptz)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, a.created_at from appointments a
-  where a.organization_id = current_app_org_id() and a.patient_id is null and a.booker is not null
-    and (a.booker ->> 'email')::citext = verified_address(p_patient)
-$$;
-alter function unlinked_bookings(uuid) owner to tendon_definer;
-grant execute on function unlinked_bookings(uuid) to tendon_worker;
 
 create or replace function unmark_waitlist()
   returns integer

@@ -18,19 +18,6 @@ $$;
 alter function clear_bookers() owner to tendon_definer;
 grant execute on function clear_bookers() to tendon_worker;
 
--- Bookings of the clinic in context that are linked to nobody and have the verified address of this patient's account. The address
--- that staff typed into the record does not count: it may be somebody else's, whose booking this would be. The answer holds no
--- name, telephone number or note: the booker may have booked for another person. Security definer: read by exports.
-create or replace function unlinked_bookings(p_patient uuid) returns table (
-  id uuid, starts_at timestamptz, ends_at timestamptz, time_zone text, mode text, status text, created_at timestamptz
-) language sql stable security definer set search_path = public as $$
-  select a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, a.created_at from appointments a
-  where a.organization_id = current_app_org_id() and a.patient_id is null and a.booker is not null
-    and (a.booker ->> 'email')::citext = verified_address(p_patient)
-$$;
-alter function unlinked_bookings(uuid) owner to tendon_definer;
-grant execute on function unlinked_bookings(uuid) to tendon_worker;
-
 -- The verified address of this patient's account. Security definer (one person across clinics): no policy shows accounts.
 create or replace function verified_address(p_patient uuid) returns citext
 language sql stable security definer set search_path = public as $$
@@ -41,8 +28,8 @@ $$;
 alter function verified_address(uuid) owner to tendon_definer;
 grant execute on function verified_address(uuid) to tendon_worker;
 
--- Erasure of unlinked bookings with this e-mail address: cancels and deletes future ones; of the others it deletes documents, files,
--- links and mails, and clears contacts and texts. Security definer, granted to nobody.
+-- Erasure of an account: what eraseBookings does at one clinic (features/scheduling/appointments/erasure.ts), at each clinic of the
+-- person, before their address is gone. Granted to nobody. Security definer (one person across clinics): erase_account calls it.
 create or replace function erase_bookings(p_organization uuid, p_email citext) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -72,20 +59,6 @@ end
 $$;
 alter function erase_bookings(uuid, citext) owner to tendon_definer;
 revoke execute on function erase_bookings(uuid, citext) from public;
-
--- Nothing while the account has another record at the clinic: the bookings may be of that one.
--- Security definer: see erase_appointments.
-create or replace function erase_unlinked_bookings(p_patient uuid) returns integer
-language sql security definer set search_path = public as $$
-  select case when exists (
-      select 1 from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-      join patient_profiles g on g.organization_id = f.organization_id and g.human_id = f.human_id and g.id <> f.id
-      join patients o on o.organization_id = g.organization_id and o.patient_profile_id = g.id and o.erased_at is null
-      where p.organization_id = current_app_org_id() and p.id = p_patient) then 0
-    else erase_bookings(current_app_org_id(), verified_address(p_patient)) end
-$$;
-alter function erase_unlinked_bookings(uuid) owner to tendon_definer;
-grant execute on function erase_unlinked_bookings(uuid) to tendon_worker;
 
 -- Bookings at the clinic in context with the caller's verified address, for "Is this your booking?". Only for patients of the
 -- clinic. Security definer (one person across clinics): patients see no bookings that are not linked to them.

@@ -24,7 +24,6 @@ export const GOING: Readonly<Record<string, readonly string[]>> = {
     'delete_appointments',
   ],
   automations: ['list_events_to_simulate'],
-  bookers: ['unlinked_bookings', 'erase_bookings', 'erase_unlinked_bookings'],
   care: [
     'resolve_condition',
     'has_completed_exercise',

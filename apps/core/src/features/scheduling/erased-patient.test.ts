@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { until } from '@tendon/testing'
 import { bodyOf, FILES, partOf, upload } from '../../platform/uploads.testing.ts'
+import { unzip } from '../../platform/zip.testing.ts'
 import type { Person } from '../../testing/core.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../privacy/gdpr/work.testing.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
@@ -211,6 +212,42 @@ describe('scheduling data of an erased patient', () => {
     assert.equal((await rowOf(booking))?.status, 'confirmed')
     await erase(clinic, record.id)
     assert.equal(await rowOf(booking), undefined)
+  })
+
+  test('until then an export has the bookings of the verified address at this clinic, without what the booker typed', async () => {
+    const { clinic, person, record } = await clinicAndPatient()
+    const elsewhere = await schedulingClinic(core)
+    await core.publishNotice(elsewhere)
+    const typed = `${randomUUID()}@mail.example`
+    await query('update patients set email = $2 where id = $1', [record.id, typed])
+    const booking = await visitorBooks(clinic, 10, person.email.toUpperCase())
+    await visitorBooks(clinic, 12, typed)
+    await visitorBooks(elsewhere, 10, person.email)
+    const { download_url } = await core.ended(clinic, await core.ask('export', clinic, record.id))
+    const { pathname, search } = new URL(download_url)
+    const files = await unzip(Buffer.from(await (await fetch(core.url + pathname + search)).arrayBuffer()))
+    const lines = String(files.get('unlinked_bookings.ndjson')).trim().split('\n')
+    const [row, ...others] = lines.map((line) => JSON.parse(line))
+    assert.deepEqual(others, [])
+    const columns = ['created_at', 'ends_at', 'id', 'mode', 'starts_at', 'status', 'time_zone']
+    assert.deepEqual([row.id, Object.keys(row).sort()], [booking, columns])
+  })
+
+  test('bookings at another clinic stay, although the person is a patient there too', async () => {
+    const { clinic, person, record } = await clinicAndPatient()
+    const elsewhere = await schedulingClinic(core)
+    await core.publishNotice(elsewhere)
+    await core.patient(elsewhere, person)
+    const booking = await visitorBooks(clinic, 10, person.email)
+    const other = await visitorBooks(elsewhere, 10, person.email)
+    const mails = () =>
+      count('mail_outbox where organization_id = $1 and to_address = $2', [elsewhere.id, person.email])
+    const before = await mails()
+    await erase(clinic, record.id)
+    assert.equal(await rowOf(booking), undefined)
+    assert.equal((await rowOf(other))?.status, 'confirmed')
+    assert.equal(await count('booking_links where appointment_id = $1', [other]), 1)
+    assert.equal(await mails(), before)
   })
 
   test('an appointment that a signed form names stays, cancelled; forms that are not signed lose it', async () => {

@@ -1,7 +1,7 @@
-import { asService } from '@tendon/db'
+import { asService, together } from '@tendon/db'
 import type { DataClass } from '../../../platform/data-class.ts'
-import { deleteMailsOf, findAddresses } from './erasure-queries.ts'
-import { addressesOf } from './rules.ts'
+import { findOwnAddress } from '../../privacy/gdpr/index.ts'
+import { deleteMailsOf, listTypedAddresses } from './erasure-queries.ts'
 
 export const mailDataClasses: readonly DataClass[] = [
   {
@@ -15,8 +15,16 @@ export const mailDataClasses: readonly DataClass[] = [
       strategy: 'delete',
       run: (tx, erasure) =>
         asService(tx, '*', async (own) => {
-          const found = await findAddresses(own, erasure.patient_id)
-          return deleteMailsOf(own, erasure, found ? addressesOf(found) : [])
+          const { patient_id } = erasure
+          const [typed, verified] = await together([
+            listTypedAddresses(own, patient_id),
+            findOwnAddress(own, patient_id),
+          ])
+          return deleteMailsOf(
+            own,
+            erasure,
+            [...typed, verified].filter((address) => address !== null),
+          )
         }),
     },
   },

@@ -1,23 +1,15 @@
 import type { RowOf, ServiceTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface Addresses extends RowOf<'patients', 'email'>, RowOf<'patient_profiles', 'invited_email'> {
-  /** The verified one. */
-  account_email: string | null
-  /** The account has another record at this clinic, which is not erased. */
-  has_other_record: boolean
-}
+type Addresses = RowOf<'patients', 'email'> & RowOf<'patient_profiles', 'invited_email'>
 
-export async function findAddresses(tx: ServiceTx, patientId: string): Promise<Addresses | undefined> {
+/** The addresses that the clinic typed. */
+export async function listTypedAddresses(tx: ServiceTx, patientId: string): Promise<(string | null)[]> {
   const { rows } = await sql<Addresses>`
-    select p.email::text, f.invited_email::text, verified_address(p.id)::text as account_email,
-      exists (select 1 from patients o
-        join patient_profiles g on g.organization_id = o.organization_id and g.id = o.patient_profile_id
-        where o.organization_id = p.organization_id and g.human_id = f.human_id and o.id <> p.id
-          and o.erased_at is null) as has_other_record
+    select p.email::text, f.invited_email::text
     from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
     where p.organization_id = current_app_org_id() and p.id = ${patientId}`.execute(tx)
-  return rows[0]
+  return rows.flatMap(({ email, invited_email }) => [email, invited_email])
 }
 
 /**

@@ -31,14 +31,3 @@ export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return at < 1 ? '…' : `${String.fromCodePoint(address.codePointAt(0) ?? 0)}…${address.slice(at)}`
 }
-
-interface PatientAddresses {
-  email: string | null
-  invited_email: string | null
-  account_email: string | null
-  has_other_record: boolean
-}
-
-/** Where a patient got mail. The address of an account counts unless the account has another record at the clinic. */
-export const addressesOf = ({ email, invited_email, account_email, has_other_record }: PatientAddresses): string[] =>
-  [email, invited_email, has_other_record ? null : account_email].filter((address) => address !== null)

@@ -4,6 +4,16 @@ import type { ErasureCertificate } from '@tendon/contracts'
 /** The replacement of a last name: distinguishes two erased records, without personal data. */
 export const pseudonymOf = (patientId: string): string => patientId.replaceAll('-', '').slice(-8).toUpperCase()
 
+export interface Account {
+  /** Verified. */
+  email: string | null
+  /** At this clinic, not erased. */
+  has_other_record: boolean
+}
+
+/** Mails and bookings with the address of an account may be of its other record at the clinic. */
+export const ownAddress = ({ email, has_other_record }: Account): string | null => (has_other_record ? null : email)
+
 export function certify(facts: Omit<ErasureCertificate, 'hash'>): ErasureCertificate {
   return { ...facts, hash: createHash('sha256').update(canonicalJson(facts)).digest('hex') }
 }

@@ -1,16 +1,23 @@
 import type { ServiceTx } from '@tendon/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Deletable, Erasable } from './erasure-rules.ts'
 
 const IN_CLINIC = sql<string>`current_app_org_id()`
 
+/** Whose appointments, as a condition on `appointments a`. */
+type Whose = RawBuilder<boolean>
+export const ofPatient = (profileId: string): Whose => sql`a.patient_profile_id = ${profileId}`
+/** Bookings that are linked to nobody. */
+export const ofBooker = (email: string): Whose =>
+  sql`a.patient_id is null and (a.booker ->> 'email')::citext = ${email}::citext`
+
 /** In the order of their ids, locked. */
-export function listAppointmentsOf(tx: ServiceTx, profileId: string): Promise<Erasable[]> {
+export function listAppointmentsOf(tx: ServiceTx, whose: Whose): Promise<Erasable[]> {
   return tx
-    .selectFrom('appointments')
+    .selectFrom('appointments as a')
     .select(['id', 'status', 'starts_at'])
     .where('organization_id', '=', IN_CLINIC)
-    .where('patient_profile_id', '=', profileId)
+    .where(whose)
     .orderBy('id')
     .forUpdate()
     .execute()
@@ -70,9 +77,9 @@ export async function giveMailsToPatient(tx: ServiceTx, profileId: string): Prom
       and m.patient_profile_id is null`.execute(tx)
 }
 
-export async function clearTexts(tx: ServiceTx, profileId: string): Promise<number> {
+export async function clearTexts(tx: ServiceTx, whose: Whose): Promise<number> {
   const { numUpdatedRows } = await tx
-    .updateTable('appointments')
+    .updateTable('appointments as a')
     .set({
       booker: null,
       notes: null,
@@ -83,13 +90,22 @@ export async function clearTexts(tx: ServiceTx, profileId: string): Promise<numb
       custom_fields: '{}',
     })
     .where('organization_id', '=', IN_CLINIC)
-    .where('patient_profile_id', '=', profileId)
+    .where(whose)
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
-export async function deleteLinksOf(tx: ServiceTx, profileId: string): Promise<void> {
-  await sql`delete from booking_links l using appointments a
-    where l.organization_id = current_app_org_id() and a.organization_id = l.organization_id and a.id = l.appointment_id
-      and a.patient_profile_id = ${profileId}`.execute(tx)
+const NAMED_BY = { links: 'booking_links', documents: 'appointment_documents', files: 'appointment_files' } as const
+
+/** Deletes what names these appointments. */
+export async function deleteTheir(tx: ServiceTx, what: keyof typeof NAMED_BY, whose: Whose): Promise<void> {
+  await sql`delete from ${sql.table(NAMED_BY[what])} o using appointments a
+    where o.organization_id = current_app_org_id() and a.organization_id = o.organization_id and a.id = o.appointment_id
+      and ${whose}`.execute(tx)
+}
+
+/** Mails about bookings that were not linked. */
+export async function deleteMailsTo(tx: ServiceTx, email: string): Promise<void> {
+  await sql`delete from mail_outbox where organization_id = current_app_org_id() and lower(to_address) = lower(${email})
+    and patient_profile_id is null and template in ('booking_updated', 'appointment_reminder')`.execute(tx)
 }

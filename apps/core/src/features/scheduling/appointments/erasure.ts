@@ -3,15 +3,18 @@ import { type ServiceTx, together } from '@tendon/db'
 import {
   cancelBySystem,
   clearTexts,
-  deleteLinksOf,
+  deleteMailsTo,
   deleteRows,
+  deleteTheir,
   freeTimes,
   giveMailsToPatient,
   listAppointmentsOf,
   listDeletable,
+  ofBooker,
+  ofPatient,
   unlinkMoves,
 } from './erasure-queries.ts'
-import { isStillToCome, planDeletion } from './erasure-rules.ts'
+import { type Erasable, isStillToCome, planDeletion } from './erasure-rules.ts'
 import { eventPayload } from './record.ts'
 
 /**
@@ -19,18 +22,41 @@ import { eventPayload } from './record.ts'
  * many rows were deleted or cleared.
  */
 export async function eraseAppointments(tx: ServiceTx, profileId: string, now: Date): Promise<number> {
-  const [appointments] = await together([listAppointmentsOf(tx, profileId), giveMailsToPatient(tx, profileId)])
-  const ids = appointments.filter((one) => isStillToCome(one, now)).map(({ id }) => id)
-  const deleted = await deleteAppointments(tx, ids)
-  const [cleared] = await together([clearTexts(tx, profileId), deleteLinksOf(tx, profileId)])
+  const whose = ofPatient(profileId)
+  const [appointments] = await together([listAppointmentsOf(tx, whose), giveMailsToPatient(tx, profileId)])
+  const deleted = await deleteWhatIsToCome(tx, appointments, now)
+  const [cleared] = await together([clearTexts(tx, whose), deleteTheir(tx, 'links', whose)])
   return deleted + cleared
 }
+
+/**
+ * The same for bookings with this address that are linked to nobody. They belong to no medical record: their documents, files
+ * and mails are deleted too.
+ */
+export async function eraseBookings(tx: ServiceTx, email: string, now: Date): Promise<number> {
+  const whose = ofBooker(email)
+  const deleted = await deleteWhatIsToCome(tx, await listAppointmentsOf(tx, whose), now)
+  const [, , , , cleared] = await together([
+    deleteTheir(tx, 'links', whose),
+    deleteTheir(tx, 'documents', whose),
+    deleteTheir(tx, 'files', whose),
+    deleteMailsTo(tx, email),
+    clearTexts(tx, whose), // Last: afterwards no booking has the address.
+  ])
+  return deleted + cleared
+}
+
+const deleteWhatIsToCome = (tx: ServiceTx, appointments: readonly Erasable[], now: Date): Promise<number> =>
+  deleteAppointments(
+    tx,
+    appointments.filter((one) => isStillToCome(one, now)).map(({ id }) => id),
+  )
 
 /**
  * Cancels and deletes appointments: their time is free again, and subscribers learn it without a person. Returns how many
  * were deleted; the others stay, cancelled.
  */
-export async function deleteAppointments(tx: ServiceTx, ids: readonly string[]): Promise<number> {
+async function deleteAppointments(tx: ServiceTx, ids: readonly string[]): Promise<number> {
   const { waiting, cancelled, deleted } = planDeletion(await listDeletable(tx, ids))
   const [waitingCount, , , , , deletedCount] = await together([
     deleteRows(tx, waiting), // First: no freed time is marked for an entry of the same person.
