@@ -14,7 +14,7 @@ export async function* bodyChunks(
   raw: IncomingMessage,
   { maxBytes, idleMs }: Record<'maxBytes' | 'idleMs', number>,
 ): AsyncGenerator<Buffer> {
-  const chunks = raw.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>
+  const chunks: AsyncIterator<Buffer> = raw.iterator({ destroyOnReturn: false })
   let bytes = 0
   try {
     for (;;) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type ApiError, envelopeOf, refusal } from './errors.ts'
 import { SECURITY_HEADERS } from './headers.ts'
@@ -39,7 +39,7 @@ export function allowLongBody(socket: Socket, allowed: boolean): void {
   Object.assign(socket, { [LONG_BODY]: allowed })
 }
 
-const mayTakeLong = (socket: Socket): boolean => (socket as { [LONG_BODY]?: boolean })[LONG_BODY] === true
+const mayTakeLong = (socket: Socket): boolean => LONG_BODY in socket && socket[LONG_BODY] === true
 
 const REFUSED = Symbol('refused')
 
@@ -72,9 +72,10 @@ export function answerClientError(
 /** Node would answer these outside the envelope, or not at all. The clientError event is left to the caller. */
 export function answerOddRequests(server: Server, options: ClientErrorOptions = {}): void {
   // Without a listener Node closes the connection of a CONNECT without an answer.
-  server.on('connect', ({ method = '' }, socket) =>
-    refuseConnection(socket as Socket, methodNotAllowed({ method, allowed: METHODS }, { allow: METHODS }), options),
-  )
+  server.on('connect', ({ method = '' }, socket) => {
+    if (!(socket instanceof Socket)) socket.destroy()
+    else refuseConnection(socket, methodNotAllowed({ method, allowed: METHODS }, { allow: METHODS }), options)
+  })
   // Without a listener Node answers 417 with no body. An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
@@ -97,10 +98,9 @@ export function requireHost(app: FastifyInstance): void {
 }
 
 function refuseConnection(socket: Socket, refused: ApiError, { count, onRefused }: ClientErrorOptions): void {
-  const marked = socket as Socket & { [REFUSED]?: boolean }
   // The parser reports an error for each further chunk.
-  if (marked[REFUSED]) return
-  marked[REFUSED] = true
+  if (REFUSED in socket) return
+  Object.assign(socket, { [REFUSED]: true })
   const answer = ({ headers, refused: limited = refused }: Counted) => {
     onRefused?.(limited)
     if (socket.writable) writeRefusal(socket, limited, headers)

@@ -1,4 +1,6 @@
+import { isObject } from '@tendon/contracts'
 import { stringify } from 'csv-stringify/sync'
+import { answerContract, type JsonSchema } from './json-schema.ts'
 
 // RFC 4180. A text cell that a spreadsheet would read as a formula gets a leading apostrophe.
 
@@ -16,40 +18,32 @@ const FORMAT = {
 
 export const csvLine = (cells: readonly string[]): string => stringify([cells], FORMAT)
 
-interface Schema {
-  type?: unknown
-  properties?: Record<string, Schema>
-  items?: Schema
-  anyOf?: Schema[]
-}
-
 /** The columns of a row's contract: its members in order; those of an object one level down are named `patient.name`. */
-function columnsOf({ properties = {} }: Schema): string[][] {
+function columnsOf({ properties = {} }: JsonSchema): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const inner = objectIn(schema)?.properties
     return inner ? Object.keys(inner).map((part) => [name, part]) : [[name]]
   })
 }
 
-const objectIn = (schema: Schema): Schema | undefined =>
+const objectIn = (schema: JsonSchema): JsonSchema | undefined =>
   schema.properties ? schema : schema.anyOf?.find(({ properties }) => properties)
 
 export interface ListContract {
   /** The member of the answer with the rows. */
   member: string
-  rows: Schema
+  rows: JsonSchema
 }
 
 const PAGE_MEMBERS = new Set(['pagination', 'total', 'page', 'limit', 'total_pages'])
 const PICKER = /\/picker$/
 
 /** The contract of a list: its only member with rows, `data` or named for them (`{exercises, total}`, `{fields}`). */
-function listContract(response: unknown): ListContract | undefined {
-  const { properties = {} } = (response ?? {}) as Schema
+function listContract({ properties = {} }: JsonSchema): ListContract | undefined {
   const [member, ...more] = Object.keys(properties).filter((name) => !PAGE_MEMBERS.has(name))
   if (member === undefined || more.length > 0) return undefined
   const items = properties[member]?.items
-  const rows = items && objectIn(items)
+  const rows = typeof items === 'object' ? objectIn(items) : undefined
   return rows && { member, rows }
 }
 
@@ -57,7 +51,7 @@ function listContract(response: unknown): ListContract | undefined {
 export function csvListOf({ method, url = '', config, schema }: CsvRoute): ListContract | undefined {
   if (method !== 'GET' || PICKER.test(url) || config?.access === undefined || config.access.kind === 'public')
     return undefined
-  return listContract((schema?.response as Record<string, unknown> | undefined)?.['200'])
+  return listContract(answerContract(schema?.response, '200') ?? {})
 }
 
 interface CsvRoute {
@@ -67,7 +61,7 @@ interface CsvRoute {
   schema?: { response?: unknown } | undefined
 }
 
-export function csvOf(contract: Schema, rows: readonly Record<string, unknown>[]): string {
+export function csvOf(contract: JsonSchema, rows: readonly Record<string, unknown>[]): string {
   const columns = columnsOf(contract)
   const header = columns.map((path) => path.join('.'))
   return stringify([header, ...rows.map((row) => columns.map((path) => cellOf(valueAt(path, row))))], FORMAT)
@@ -81,7 +75,7 @@ function cellOf(value: unknown): string | number | boolean {
 function valueAt([name = '', part]: readonly string[], row: Record<string, unknown>): unknown {
   const value = row[name]
   if (part === undefined) return value
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : null
+  return isObject(value) ? value[part] : null
 }
 
 /** Whether the client asks for CSV by name and does not accept JSON. */

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { requestTimeout } from './client-errors.ts'
-import { ApiError, envelopeOf, type Refusal } from './errors.ts'
+import { ApiError, envelopeOf, type Refusal, textIn } from './errors.ts'
 import { type ContentStyle, invalidContent, nothingThere } from './named-refusals.ts'
 import {
   conflict,
@@ -15,12 +15,6 @@ import { mistakesOf } from './validation.ts'
 /** Constraint name → refusal: the words for what the database refuses. */
 export type Constraints = Readonly<Record<string, Refusal>>
 
-interface DatabaseError extends Error {
-  code: string
-  constraint?: string
-  routine?: string
-}
-
 const INSUFFICIENT_PRIVILEGE = '42501'
 const RETRY_SOON = { 'retry-after': '1' }
 
@@ -34,24 +28,31 @@ const CONNECTION_WORDS = /timeout exceeded when trying to connect|Connection ter
 // A migration changed the result of a prepared statement; the next connection prepares it again.
 const STALE_PLAN = 'RevalidateCachedQuery'
 
+/** Fastify's error for a request that does not fit the contract of its route. */
+const isInvalidRequest = (error: unknown): error is FastifyError & Required<Pick<FastifyError, 'validation'>> =>
+  error instanceof Error && 'validation' in error && Array.isArray(error.validation)
+
 export function refusalFor(error: unknown, constraints: Constraints, style?: ContentStyle): ApiError | undefined {
   if (error instanceof ApiError) return error
-  const { code, constraint, routine, validation, validationContext, message } = (error ?? {}) as Partial<
-    FastifyError & DatabaseError
-  >
-  if (validation) {
-    if (validationContext === 'params') return nothingThere(style)
-    const { fields, reasons } = mistakesOf(validation, validationContext)
+  if (isInvalidRequest(error)) {
+    if (error.validationContext === 'params') return nothingThere(style)
+    const { fields, reasons } = mistakesOf(error.validation, error.validationContext)
     return invalidContent(fields, style, reasons)
   }
+  const code = textIn(error, 'code')
+  const constraint = textIn(error, 'constraint')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return invalidContent({ body: 'does not have the length given in Content-Length' }, style)
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable({}, RETRY_SOON)
-  if (CONNECTION_LOST.has(code ?? '') || CONNECTION_WORDS.test(message ?? '') || routine === STALE_PLAN)
+  if (
+    CONNECTION_LOST.has(code ?? '') ||
+    CONNECTION_WORDS.test(textIn(error, 'message') ?? '') ||
+    textIn(error, 'routine') === STALE_PLAN
+  )
     return unavailable({}, RETRY_SOON)
-  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined
+  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return undefined
   const known = constraint !== undefined && Object.hasOwn(constraints, constraint) ? constraints[constraint] : undefined
   if (known) return known()
   if (BAD_VALUE.test(code)) return invalidContent({}, style)
@@ -88,7 +89,7 @@ export function errorHandler({ constraints, onRefusal }: ErrorHandlerOptions) {
 
 /** The time ran out while the body was still arriving: the client's fault. */
 const isSlowBody = (error: unknown, { raw }: FastifyRequest) =>
-  (error as Partial<FastifyError> | null)?.code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete
+  textIn(error, 'code') === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete
 
 /** Not caused by the caller: the database is unavailable, or row-level security refused what the route allowed. */
 const isOurs = (error: unknown, { status }: ApiError) =>

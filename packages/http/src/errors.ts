@@ -1,3 +1,5 @@
+import { isObject } from '@tendon/contracts'
+
 /**
  * The specification has two shapes of refusal. `coded`: `{error: {code, message, …}}`, everywhere. `named`: `{status, name,
  * message, details}`, of custom fields, profiles and segments.
@@ -33,6 +35,12 @@ export class ApiError extends Error {
     this.headers = headers
     this.envelope = envelope
   }
+}
+
+/** A text that PostgreSQL, Node or Fastify adds to an error, such as its `code`. */
+export function textIn(error: unknown, member: string): string | undefined {
+  const value = isObject(error) ? error[member] : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 /** An expected error. Called, it returns the error to throw; its properties are a row of the error table. */

@@ -1,3 +1,4 @@
+import { isObject } from '@tendon/contracts'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Refusal } from './errors.ts'
 import { fieldsOf } from './validation.ts'
@@ -21,7 +22,7 @@ export function refuseFields(table: Readonly<Record<string, FieldRefusals>>) {
     const bad = Object.keys(fieldsOf(ofBody)).map((path) => path.replace(/\.\d+$/, '.*'))
     for (const [field, { missing, invalid }] of Object.entries(table)) {
       if (!bad.includes(field)) continue
-      const blank = isBlank((request.body as Record<string, unknown>)[field])
+      const blank = isBlank(isObject(request.body) ? request.body[field] : undefined)
       const refused = blank && missing ? missing : invalid
       if (refused) throw refused()
     }

@@ -3,9 +3,10 @@ import type { DB } from '@tendon/db'
 import type { SecretBox } from '@tendon/secrets'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
+import { textIn } from './errors.ts'
 import { soleHeader } from './headers.ts'
 import { idempotencyKeyReused, requestInProgress, validationFailed } from './refusals.ts'
-import { addETag } from './versions.ts'
+import { addETag, serialized } from './versions.ts'
 
 // The key's row is written in the transaction of the business write: a refusal or a crash takes both away, and two
 // requests in flight meet at the unique index, where the second waits and then repeats the first one's bytes.
@@ -63,7 +64,7 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
     }
     const body = await work(tx)
     addETag(reply, body)
-    const bytes = reply.serialize(body) as string
+    const bytes = serialized(reply, body)
     if (kept === undefined) {
       const keep = tx
         .updateTable('idempotency_keys')
@@ -143,7 +144,7 @@ async function inSavepoint<Result>(
     return result
   } catch (error) {
     await sql`rollback to savepoint idempotency`.execute(tx)
-    if (BUSY.has((error as { code?: string }).code ?? '')) throw requestInProgress({}, { 'retry-after': '1' })
+    if (BUSY.has(textIn(error, 'code') ?? '')) throw requestInProgress({}, { 'retry-after': '1' })
     onStoreFailure(error)
     return 'unkept'
   }

@@ -7,7 +7,8 @@ import { errorHandler } from './error-handler.ts'
 import { ApiError } from './errors.ts'
 import { acceptJsonBodies, parseJsonBody } from './json-body.ts'
 
-const parse = (body: string | number[]) => parseJsonBody(Buffer.from(body as string))
+const parse = (body: string | number[]) =>
+  parseJsonBody(typeof body === 'string' ? Buffer.from(body) : Buffer.from(body))
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
 function refusedFields(body: string | number[]): unknown {

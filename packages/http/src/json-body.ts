@@ -38,10 +38,10 @@ function problemOfValue(value: unknown, path: string[]): Problem | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return at(path, 'is a number too large to store')
   if (typeof value !== 'object' || value === null) return undefined
   if (path.length >= MAX_JSON_DEPTH) return at([], `is nested deeper than ${MAX_JSON_DEPTH} levels`)
-  for (const key of Object.keys(value)) {
+  for (const [key, member] of Object.entries(value)) {
     if (problemOfText(key)) return at([], 'has a key with characters that cannot be stored')
     path.push(key)
-    const problem = problemOfValue((value as Record<string, unknown>)[key], path)
+    const problem = problemOfValue(member, path)
     if (problem) return problem
     path.pop()
   }
@@ -76,7 +76,7 @@ export function acceptJsonBodies(app: FastifyInstance, timeoutMs: number): void 
       try {
         done(null, parseJsonBody(bytes, config))
       } catch (error) {
-        done(error as Error)
+        done(error instanceof Error ? error : new Error('The body could not be read.', { cause: error }))
       }
     })
   })

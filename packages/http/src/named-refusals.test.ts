@@ -8,7 +8,6 @@ import { namedRefusal } from './errors.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { invalidField, namingAlso } from './named-refusals.ts'
 import { openApiDocument, refusalsOf } from './openapi/index.ts'
-import type { Response } from './openapi/responses.ts'
 import { unauthenticated } from './refusals.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -118,7 +117,8 @@ describe('a route with named refusals', () => {
     const route = { ...ROUTE, method: 'PUT', url: '/v1/custom-fields/:id', handler: () => {} }
     const options = { title: 't', version: '1', description: '', serverUrl: 'http://x', tags: {} }
     const document = openApiDocument([route], options)
-    const forbidden = document.paths['/v1/custom-fields/{id}']?.put?.responses[403] as Response
+    const forbidden = document.paths['/v1/custom-fields/{id}']?.put?.responses[403]
+    assert.ok(forbidden && 'content' in forbidden)
     assert.deepEqual(forbidden['x-error-codes'], ['ForbiddenError', 'cross_site', 'forbidden'])
     const open = (properties: object) => ({ type: 'object', properties, additionalProperties: true })
     const oneOf = (...codes: string[]) => ({ type: 'string', enum: codes })

@@ -1,4 +1,5 @@
 import {
+  isObject,
   isUuid,
   LIST_LIMIT_DEFAULT,
   type List,
@@ -21,11 +22,13 @@ const MAX_IDS = 500
 
 type Query = Readonly<Record<string, unknown>>
 
+const queryOf = (query: unknown): Query => (isObject(query) ? query : {})
+
 /** The position of the page in the list. */
 export const pageOf = ({ page, limit }: List, total: number) => ({ page, limit, total })
 
 export function parseList(contract: ListContract, query: unknown): List {
-  const given = query as Query
+  const given = queryOf(query)
   const fields: Record<string, string> = {}
   const list: List = {
     page: clamp(given.page, 1, 1, MAX_PAGE, 1),
@@ -41,7 +44,7 @@ export function parseList(contract: ListContract, query: unknown): List {
 }
 
 export function parsePicker(query: unknown): Picker {
-  const given = query as Query
+  const given = queryOf(query)
   const picker: Picker = { limit: clamp(given.limit, PICKER_LIMIT_DEFAULT, 1, MAX_PICKER_LIMIT, MAX_PICKER_LIMIT) }
   const q = textOf(given.q)
   if (given.ids !== undefined) picker.ids = parts(given.ids).filter(isUuid).slice(0, MAX_IDS)
@@ -51,7 +54,7 @@ export function parsePicker(query: unknown): Picker {
 
 /** What `include` asks for, of what there is. */
 export function parseInclude<const Name extends string>(names: readonly Name[], query: unknown): Name[] {
-  const asked = split((query as Query).include)
+  const asked = split(queryOf(query).include)
   return names.filter((name) => asked.includes(name))
 }
 

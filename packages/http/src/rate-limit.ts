@@ -3,10 +3,12 @@ import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { ApiError } from './errors.ts'
+import { type ApiError, textIn } from './errors.ts'
 import { rateLimited } from './refusals.ts'
 
-export type LimitPolicy = 'entry' | 'public_resolve' | 'public_booking' | 'calendar_feed' | 'inbound'
+const POLICIES = ['entry', 'public_resolve', 'public_booking', 'calendar_feed', 'inbound'] as const
+
+export type LimitPolicy = (typeof POLICIES)[number]
 export type LimitsPerMinute = Readonly<Record<LimitPolicy, number>>
 type Counter = LimitPolicy | 'caller' | 'organization'
 
@@ -61,7 +63,7 @@ interface Count {
  */
 export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFailure }: RateLimitOptions): void {
   const limiters = new Map<Counter, RateLimiterAbstract>()
-  for (const counter of [...(Object.keys(limits) as LimitPolicy[]), 'caller', 'organization'] as const) {
+  for (const counter of [...POLICIES, 'caller', 'organization'] as const) {
     const options = { keyPrefix: `limit:${counter}`, points: UNLIMITED, duration: WINDOW_SECONDS }
     limiters.set(
       counter,
@@ -135,7 +137,7 @@ export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFail
     const isOpen = access === undefined || access.kind === 'public'
     if (isOpen || !hasCredentials(request)) await consume(reply, [byAddress('entry', request)])
     if (!limit) return
-    const parameter = limitBy === undefined ? undefined : (request.params as Record<string, string>)[limitBy]
+    const parameter = limitBy === undefined ? undefined : textIn(request.params, limitBy)
     await consume(reply, [parameter === undefined ? byAddress(limit, request) : byParameter(limit, parameter)])
   })
 }

@@ -8,10 +8,7 @@ const compile = validatorCompiler
 
 function reasonsOf(properties: Record<string, TSchema>, body: unknown): Record<string, string> {
   const schema = Type.Object(properties, { additionalProperties: false })
-  const validate = compile({ schema, method: 'POST', url: '/', httpPart: 'body' }) as {
-    (value: unknown): boolean
-    errors?: Parameters<typeof fieldsOf>[0]
-  }
+  const validate = compile({ schema, method: 'POST', url: '/', httpPart: 'body' })
   return validate(body) ? {} : fieldsOf(validate.errors ?? [])
 }
 
@@ -124,10 +121,7 @@ describe('the messages of a refused body', () => {
       { additionalProperties: false },
     )
     const reasonsFor = (body: object) => {
-      const validate = validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' }) as {
-        (value: unknown): boolean
-        errors?: Parameters<typeof mistakesOf>[0]
-      }
+      const validate = validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' })
       validate(body)
       return mistakesOf(validate.errors ?? []).reasons
     }

@@ -1,10 +1,10 @@
 import { isCurrency, isLine, isUuid, LENIENT } from '@tendon/contracts'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import fastJsonStringify, { type Schema } from 'fast-json-stringify'
+import fastJsonStringify from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
+import type { FastifyRouteSchemaDef, FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { Static, TSchema } from 'typebox'
 import { type FieldReason, fieldReason, isUnseen } from './field-reasons.ts'
 
@@ -15,10 +15,10 @@ const serializers = new WeakMap<TSchema, Serialize>()
 type Serialize = (data: unknown) => string
 
 /** Validates without changing the input: no defaults, all errors. Only text from the address is read as numbers. */
-export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  if (LENIENT in schema) return () => true
-  return naming(() => (httpPart === 'body' ? strict : lenient).compile(schema))
-}
+export const validatorCompiler = (({ schema, httpPart }: FastifyRouteSchemaDef<TSchema>): Validate =>
+  naming(
+    LENIENT in schema ? () => () => true : () => (httpPart === 'body' ? strict : lenient).compile(schema),
+  )) satisfies FastifySchemaCompiler<TSchema>
 
 /**
  * Checks a value against its contract, for a route whose contract is LENIENT because its rules also look at other rows:
@@ -46,7 +46,7 @@ export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema 
 const UNCHECKED = { 'time-zone': true, currency: true, line: true } as const
 
 function serializerOf(schema: TSchema): Serialize {
-  const serialize = serializers.get(schema) ?? fastJsonStringify(schema as Schema, { ajv: { formats: UNCHECKED } })
+  const serialize = serializers.get(schema) ?? fastJsonStringify(schema, { ajv: { formats: UNCHECKED } })
   serializers.set(schema, serialize)
   return serialize
 }
@@ -54,17 +54,23 @@ function serializerOf(schema: TSchema): Serialize {
 /** More than anybody reads; a body can hold a hundred thousand mistakes, and to name each takes seconds. */
 const MAX_REPORTED_PROBLEMS = 100
 
+interface Check {
+  (value: unknown): boolean
+  errors?: ErrorObject[] | null
+}
+type Validate = Check & Required<Pick<Check, 'errors'>>
+
 /** Compiled at the first use, not at the start: most servers of a test run serve a few routes. */
-function naming(compile: () => ValidateFunction) {
-  let validate: ValidateFunction | undefined
-  const named = Object.assign(
+function naming(compile: () => Check): Validate {
+  let validate: Check | undefined
+  const named: Validate = Object.assign(
     (value: unknown): boolean => {
       validate ??= compile()
       const valid = validate(value)
       named.errors = validate.errors?.slice(0, MAX_REPORTED_PROBLEMS) ?? null
       return valid
     },
-    { errors: null as ErrorObject[] | null },
+    { errors: null },
   )
   return named
 }
@@ -178,12 +184,12 @@ const TYPES: Record<string, string> = {
 function reasonOf(error: ValidationError): string {
   const { keyword, params, message = 'is not valid', parentSchema } = error
   if (isUnseen(error)) return 'must not be blank'
-  const limit = params.limit as number
+  const limit = Number(params.limit)
   switch (keyword) {
     case 'type':
-      return `must be ${typesInWords(params.type as string | string[])}`
+      return `must be ${typesInWords(params.type)}`
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+      return `must be one of ${[params.allowedValues].flat().map(String).join(', ')}`
     case 'format':
       return `must be ${FORMATS[String(params.format)] ?? `a valid ${String(params.format)}`}`
     case 'pattern':
@@ -209,8 +215,8 @@ function reasonOf(error: ValidationError): string {
   }
 }
 
-const typesInWords = (types: string | string[]): string =>
+const typesInWords = (types: unknown): string =>
   [types]
     .flat()
-    .map((type) => TYPES[type] ?? type)
+    .map((type) => TYPES[String(type)] ?? String(type))
     .join(' or ')

@@ -1,7 +1,9 @@
+import { isObject } from '@tendon/contracts'
 import type { DB } from '@tendon/db'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { soleHeader } from './headers.ts'
+import { answerContract, schemaIn } from './json-schema.ts'
 import { staleVersion, validationFailed } from './refusals.ts'
 
 // Every editable row has a version; its ETag is the version in quotes. A route with `versioned` refuses a change when the
@@ -80,27 +82,33 @@ function readIfMatch(request: FastifyRequest): number[] | undefined {
 
 /** Removes the version from the body, unless the contract requires it. The contract refuses a wrong type. */
 function takeFromBody(request: FastifyRequest, member: VersionMember): number[] | undefined {
-  const body = request.body as Record<string, unknown> | null | undefined
-  if (member === 'header' || typeof body !== 'object' || body === null || !Object.hasOwn(body, member)) return undefined
+  const { body, routeOptions } = request
+  if (member === 'header' || !isObject(body) || !Object.hasOwn(body, member)) return undefined
   const version = body[member]
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version > MAX_VERSION)
     return undefined
-  const { required = [] } = (request.routeOptions.schema?.body ?? {}) as { required?: string[] }
-  if (!required.includes(member)) delete body[member]
+  const required = schemaIn(routeOptions.schema?.body)?.required ?? []
+  if (!required.includes(member)) Reflect.deleteProperty(body, member)
   return [version]
 }
 
 /** The row as the response contract of the route shows it. */
 function presented(row: object, reply: FastifyReply): unknown {
   const { current } = reply.routeOptions.config
-  if (current) return JSON.parse(reply.serializeInput({ ...row }, current as Record<string, unknown>))
-  const { properties } = ((reply.routeOptions.schema?.response as Record<string, object> | undefined)?.[200] ?? {}) as {
-    properties?: { data?: Record<string, unknown> }
-  }
+  if (isObject(current)) return JSON.parse(reply.serializeInput({ ...row }, current))
+  const properties = answerContract(reply.routeOptions.schema?.response, '200')?.properties
   if (properties === undefined) return undefined
-  if (!properties.data) return JSON.parse(reply.serialize(row) as string)
+  const { data } = properties
   // Without the other members of the answer, such as what a change affects.
-  return JSON.parse(reply.serializeInput(Object.fromEntries(Object.entries(row)), properties.data))
+  if (isObject(data)) return JSON.parse(reply.serializeInput(Object.fromEntries(Object.entries(row)), data))
+  return JSON.parse(serialized(reply, row))
+}
+
+/** The answer as it is sent. Our serializers write text. */
+export function serialized(reply: FastifyReply, answer: unknown): string {
+  const text = reply.serialize(answer)
+  if (typeof text !== 'string') throw new TypeError('A serializer did not write text.')
+  return text
 }
 
 interface LastChange {

@@ -21,6 +21,7 @@ export interface OpenApiDocument {
   openapi: string
   info: object
   paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, object>>
   [member: string]: unknown
 }
 
@@ -54,13 +55,13 @@ export function openApiDocument(routes: readonly RouteOptions[], options: OpenAp
     },
   }
   // A copy without what TypeBox hides in its schemas and without shared objects.
-  return withoutUnused(JSON.parse(JSON.stringify(document)) as OpenApiDocument)
+  return withoutUnused(JSON.parse(JSON.stringify(document)))
 }
 
 /** Shared parts that no operation of this service refers to are left out. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const text = JSON.stringify(document)
-  const components = document.components as Record<string, Record<string, unknown>>
+  const { components } = document
   for (const kind of ['schemas', 'headers', 'parameters'])
     for (const name of Object.keys(components[kind] ?? {}))
       if (!text.includes(`"#/components/${kind}/${name}"`)) delete components[kind]?.[name]

@@ -1,30 +1,4 @@
-/** The keywords of JSON Schema that an example is made from. */
-export interface JsonSchema {
-  readonly type?: string | readonly string[]
-  readonly format?: string
-  readonly examples?: readonly unknown[]
-  readonly default?: unknown
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly JsonSchema[]
-  readonly oneOf?: readonly JsonSchema[]
-  readonly allOf?: readonly JsonSchema[]
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
-  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
-  readonly additionalProperties?: JsonSchema | boolean
-  readonly items?: JsonSchema | boolean
-  readonly prefixItems?: readonly JsonSchema[]
-  readonly minimum?: number
-  readonly exclusiveMinimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly maxItems?: number
-  readonly description?: string
-  /** Of a query parameter: the names that its comma-separated list may have (CHOICES in @tendon/contracts). */
-  readonly 'x-choices'?: readonly string[]
-}
+import type { JsonSchema } from '../json-schema.ts'
 
 const BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',

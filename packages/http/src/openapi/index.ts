@@ -1,6 +1,6 @@
 export { ERROR_SCHEMA, LICENSE } from './components.ts'
 export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './document.ts'
-export { exampleOf, type JsonSchema } from './example.ts'
+export { exampleOf } from './example.ts'
 export { accessInWords, methodsOf, pathOf, tagOf, titleOf } from './naming.ts'
 export { operationIdOf } from './operation-id.ts'
 export { errorSchemaOf, NOT_HTTP } from './responses.ts'

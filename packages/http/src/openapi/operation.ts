@@ -1,8 +1,9 @@
 import { CHOICES } from '@tendon/contracts'
 import type { RouteOptions } from 'fastify'
+import { isJsonSchema, type JsonSchema, schemaIn } from '../json-schema.ts'
 import { latencyClassOf } from '../latency.ts'
 import { reference } from './components.ts'
-import { exampleOf, type JsonSchema } from './example.ts'
+import { exampleOf } from './example.ts'
 import { accessInWords, pathOf, tagOf } from './naming.ts'
 import { operationIdOf } from './operation-id.ts'
 import { type Response, responsesOf } from './responses.ts'
@@ -48,7 +49,7 @@ export function operationOf(method: string, route: RouteOptions, { show }: Schem
     ...(config?.access?.kind === 'permission' ? { 'x-permission': config.access.code } : {}),
     ...(config?.access?.kind === 'public' ? { security: [] } : {}),
     parameters: parametersOf(route),
-    ...(schema?.body === undefined ? {} : { requestBody: requestBody(show(schema.body as JsonSchema)) }),
+    ...(isJsonSchema(schema?.body) ? { requestBody: requestBody(show(schema.body)) } : {}),
     ...(config?.upload ? { requestBody: ONE_FILE } : {}),
     ...(config?.consumes ? { requestBody: rawBody(config.consumes, show) } : {}),
     responses: responsesOf(route, show),
@@ -60,7 +61,7 @@ function requestBody(schema: JsonSchema): object {
 }
 
 function rawBody(consumes: Readonly<Record<string, object>>, show: SchemaWriter['show']): object {
-  const content = Object.entries(consumes).map(([type, schema]) => [type, { schema: show(schema as JsonSchema) }])
+  const content = Object.entries(consumes).map(([type, schema]) => [type, { schema: show(schemaIn(schema) ?? {}) }])
   return { required: true, content: Object.fromEntries(content) }
 }
 
@@ -72,8 +73,8 @@ function parametersOf({ url, config, schema }: RouteOptions): object[] {
     'X-Request-Id',
   ]
   return [
-    ...pathParameters(url, schema?.params as JsonSchema | undefined),
-    ...queryParameters(schema?.querystring as JsonSchema | undefined),
+    ...pathParameters(url, schemaIn(schema?.params)),
+    ...queryParameters(schemaIn(schema?.querystring)),
     ...shared.map((name) => reference('parameters', name)),
   ]
 }

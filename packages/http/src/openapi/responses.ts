@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
 import { csvListOf } from '../csv.ts'
 import { type ApiError, envelopeOf } from '../errors.ts'
+import { isJsonSchema, type JsonSchema } from '../json-schema.ts'
 import { reference } from './components.ts'
-import type { JsonSchema } from './example.ts'
 import { refusalsOf } from './route-refusals.ts'
 import type { SchemaWriter } from './schemas.ts'
 
@@ -35,8 +35,8 @@ const CSV: JsonSchema = {
 /** What the route answers when all is well, and every way it can refuse, by status. */
 export function responsesOf(route: RouteOptions, show: SchemaWriter['show']): Responses {
   const responses: Responses = {}
-  const declared = (route.schema?.response ?? { 200: FILE }) as Record<string, JsonSchema>
-  for (const [status, schema] of Object.entries(declared)) responses[status] = answer(route, status, schema, show)
+  for (const [status, schema] of Object.entries(route.schema?.response ?? { 200: FILE }))
+    if (isJsonSchema(schema)) responses[status] = answer(route, status, schema, show)
   for (const [status, given] of Object.entries(Object.groupBy(refusalsOf(route), ({ status }) => status))) {
     const answered = responses[status]
     if (given === undefined) continue

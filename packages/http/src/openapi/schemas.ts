@@ -1,6 +1,7 @@
+import type { JsonSchema } from '../json-schema.ts'
 import { reference } from './components.ts'
 import { contractNames, coreOf } from './contract-names.ts'
-import { exampleOf, type JsonSchema } from './example.ts'
+import { exampleOf } from './example.ts'
 
 export interface SchemaWriter {
   /** The schema as the document shows it: named contracts are references. */
@@ -25,8 +26,8 @@ export function schemaWriter(): SchemaWriter {
     const copied: Record<string, unknown> = inComponent || examples === undefined ? { ...rest } : { ...rest, examples }
     const nested = (one: JsonSchema) => write(one, inComponent)
     for (const key of CHILDREN) {
-      const child = (schema as Record<string, unknown>)[key]
-      if (typeof child === 'object') copied[key] = nested(child as JsonSchema)
+      const child = schema[key]
+      if (typeof child === 'object') copied[key] = nested(child)
     }
     for (const key of LISTS) if (schema[key]) copied[key] = schema[key].map(nested)
     for (const key of MAPS) {
@@ -48,7 +49,7 @@ export function schemaWriter(): SchemaWriter {
     const { description } = schema
     const own = description !== undefined && description !== named.schema.description ? { description } : {}
     const nullable = Array.isArray(schema.type) && !Array.isArray(named.schema.type)
-    return (nullable ? { anyOf: [ref, { type: 'null' }], ...own } : { ...ref, ...own }) as JsonSchema
+    return nullable ? { anyOf: [ref, { type: 'null' }], ...own } : { ...ref, ...own }
   }
 
   const byName = (a: string, b: string) => (a < b ? -1 : 1)

@@ -4,25 +4,23 @@ import type { Response } from './responses.ts'
 
 /** Parameters, refusals and their examples that several operations have, each written once. Changes the operations. */
 export function shareParts(operations: readonly Operation[]) {
-  const parameters = parts('parameters')
-  const responses = parts('responses')
-  const examples = parts('examples')
+  const parameters = parts<object>('parameters')
+  const responses = parts<Response>('responses')
+  const examples = parts<object>('examples')
   for (const { parameters: given, responses: answers } of operations) {
     for (const one of given) parameters.count(one)
     for (const answer of Object.values(answers).filter(isRefusal)) responses.count(answer)
   }
   for (const operation of operations) {
     const { parameters: given, responses: answers } = operation
-    operation.parameters = given.map((one) => parameters.share(one, (one as { name?: string }).name ?? ''))
+    operation.parameters = given.map((one) => parameters.share(one, 'name' in one ? String(one.name) : ''))
     for (const [status, answer] of Object.entries(answers)) {
       if (isRefusal(answer)) answers[status] = responses.share(answer, refusalName(answer, operation))
     }
   }
-  const answers = [responses.shared, ...operations.map((operation) => operation.responses)].flatMap(
-    (some) => Object.values(some) as Response[],
-  )
-  const shown = answers
-    .flatMap(({ content }) => Object.values(content ?? {}))
+  const shown = [responses.shared, ...operations.map((operation) => operation.responses)]
+    .flatMap((some) => Object.values(some))
+    .flatMap((answer) => ('content' in answer ? Object.values(answer.content ?? {}) : []))
     .flatMap((media): Record<string, object>[] => (media.examples ? [media.examples] : []))
   for (const example of shown.flatMap((map) => Object.values(map))) examples.count(example)
   for (const map of shown)
@@ -30,17 +28,17 @@ export function shareParts(operations: readonly Operation[]) {
   return { parameters: parameters.shared, responses: responses.shared, examples: examples.shared }
 }
 
-function parts(kind: 'parameters' | 'responses' | 'examples') {
+function parts<Part extends object>(kind: 'parameters' | 'responses' | 'examples') {
   const counts = new Map<string, number>()
   const names = new Map<string, string>()
-  const shared: Record<string, object> = {}
+  const shared: Record<string, Part> = {}
   return {
     shared,
-    count(part: object): void {
+    count(part: Part): void {
       const text = JSON.stringify(part)
       counts.set(text, (counts.get(text) ?? 0) + 1)
     },
-    share<Part extends object>(part: Part, wanted: string): Part | { $ref: string } {
+    share(part: Part, wanted: string): Part | { $ref: string } {
       const text = JSON.stringify(part)
       if ('$ref' in part || (counts.get(text) ?? 0) < 2) return part
       const name = names.get(text) ?? freeName(shared, wanted)
