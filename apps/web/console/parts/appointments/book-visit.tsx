@@ -13,6 +13,7 @@ import { useServiceName } from '#ui/format/use-service-name.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { PatientPicker } from '../patients/patient-picker.tsx'
 import { type DaySpan, FreeTimes } from './free-times.tsx'
+import { BookingProblem } from './full-day.tsx'
 import { NoService } from './no-service.tsx'
 import { type Repeat, RepeatVisit, useSeriesText } from './repeat-visit.tsx'
 import { VISIT_READS } from './visit-reads.ts'
@@ -79,6 +80,10 @@ function ChooseTime({ patient, onClose, move, onMoved, off }: Omit<BookVisitProp
   })
   const write = move ? reschedule : book
   const wait = useCountdown(write.error)
+  const choose = (next: AvailableSlot | undefined) => {
+    setSlot(next)
+    if (write.error) write.reset()
+  }
   useUnsavedGuard(meetingUrl.trim() !== '' && !write.isPending && !write.isSuccess)
   const service = services.data?.items.find(({ id }) => id === serviceId) ?? services.data?.items[0]
   const offering = (specialists.data?.items ?? []).filter(({ id }) => isOffering(service, id))
@@ -86,13 +91,18 @@ function ChooseTime({ patient, onClose, move, onMoved, off }: Omit<BookVisitProp
   if (services.data && !service) return <NoService />
   const problems = problemsOf(write.error)
   const modeNow = mode ?? service?.modes[0] ?? 'in_person'
-  const send = () => {
+  const send = (isOverLimit = false) => {
     if (!slot) return
+    const limit = isOverLimit ? { over_limit: true } : {}
     if (move)
       reschedule.mutate({
         params: { id: move.id },
         // Somebody may work at another place that day.
-        body: { starts_at: slot.starts_at, ...(slot.location_id === null ? {} : { location_id: slot.location_id }) },
+        body: {
+          starts_at: slot.starts_at,
+          ...(slot.location_id === null ? {} : { location_id: slot.location_id }),
+          ...limit,
+        },
       })
     else if (service)
       book.mutate({
@@ -106,6 +116,7 @@ function ChooseTime({ patient, onClose, move, onMoved, off }: Omit<BookVisitProp
           status: 'confirmed',
           ...(modeNow === 'video' && meetingUrl.trim() !== '' ? { meeting_url: meetingUrl.trim() } : {}),
           ...(repeat ? { repeat } : {}),
+          ...limit,
         } satisfies NewAppointment,
       })
   }
@@ -125,7 +136,7 @@ function ChooseTime({ patient, onClose, move, onMoved, off }: Omit<BookVisitProp
               setServiceId(event.currentTarget.value)
               setSpecialistId('')
               setMode(undefined)
-              setSlot(undefined)
+              choose(undefined)
             }}
           />
           <NativeSelect
@@ -137,7 +148,7 @@ function ChooseTime({ patient, onClose, move, onMoved, off }: Omit<BookVisitProp
             ]}
             onChange={(event) => {
               setSpecialistId(event.currentTarget.value)
-              setSlot(undefined)
+              choose(undefined)
             }}
           />
           {(service?.modes.length ?? 0) > 1 && (
@@ -147,7 +158,7 @@ function ChooseTime({ patient, onClose, move, onMoved, off }: Omit<BookVisitProp
               data={(service?.modes ?? []).map((value) => ({ value, label: t(`modes.${value}`) }))}
               onChange={(event) => {
                 setMode(event.currentTarget.value as typeof modeNow)
-                setSlot(undefined)
+                choose(undefined)
               }}
             />
           )}
@@ -164,10 +175,10 @@ function ChooseTime({ patient, onClose, move, onMoved, off }: Omit<BookVisitProp
           off={off}
           onDay={(next) => {
             setDay(next)
-            setSlot(undefined)
+            choose(undefined)
           }}
           chosen={slot}
-          onChoose={setSlot}
+          onChoose={choose}
         />
       )}
       {!move && modeNow === 'video' && (
@@ -182,12 +193,24 @@ function ChooseTime({ patient, onClose, move, onMoved, off }: Omit<BookVisitProp
         />
       )}
       {!move && <RepeatVisit value={repeat} onChange={setRepeat} />}
-      <Problem error={problems.meeting_url === undefined ? (write.error ?? services.error) : null} />
+      {problems.meeting_url === undefined && (
+        <BookingProblem
+          write={write}
+          serviceId={shownServiceId ?? undefined}
+          action={move ? 'move' : 'book'}
+          onAnyway={() => send(true)}
+        />
+      )}
+      <Problem error={services.error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {tAction('cancel')}
         </Button>
-        <Button disabled={!slot || (!move && patientId === '') || wait > 0} loading={write.isPending} onClick={send}>
+        <Button
+          disabled={!slot || (!move && patientId === '') || wait > 0}
+          loading={write.isPending}
+          onClick={() => send()}
+        >
           {move ? t('act.move') : t('book')}
         </Button>
       </Group>

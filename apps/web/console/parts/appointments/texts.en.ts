@@ -104,6 +104,13 @@ export const en = {
       text: 'Use this for a visit that never was, such as one for the wrong patient. It frees the time and cannot be undone. If the patient cannot come, cancel the visit instead.',
       done: 'The visit is marked as entered in error.',
     },
+    full: {
+      title: 'The day is full',
+      text: 'The specialist’s day is full for this service.',
+      limit:
+        'The specialist’s day is full for this service: {max, plural, one {# visit} other {# visits}} a day at most.',
+      anyway: { book: 'Book anyway', move: 'Move anyway', offer: 'Offer anyway' },
+    },
     repeat: {
       label: 'Repeat',
       never: 'Does not repeat',

@@ -105,6 +105,13 @@ export const ro: typeof en = {
       text: 'Pentru o vizită care nu a existat, de exemplu una la alt pacient. Ora devine liberă și nu se mai poate reveni. Dacă pacientul nu poate veni, anulați vizita.',
       done: 'Vizita este marcată ca introdusă greșit.',
     },
+    full: {
+      title: 'Ziua este completă',
+      text: 'Ziua specialistului este completă pentru acest serviciu.',
+      limit:
+        'Ziua specialistului este completă pentru acest serviciu: cel mult {max, plural, one {o vizită} few {# vizite} other {# de vizite}} pe zi.',
+      anyway: { book: 'Programați oricum', move: 'Mutați oricum', offer: 'Oferiți oricum' },
+    },
     repeat: {
       label: 'Repetare',
       never: 'Nu se repetă',

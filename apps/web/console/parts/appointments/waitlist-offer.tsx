@@ -8,6 +8,7 @@ import { toast } from '#ui/feedback/toasts.tsx'
 import { useNow } from '#ui/format/use-now.ts'
 import { IconCalendar } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
+import { BookingProblem } from './full-day.tsx'
 import { VISIT_READS } from './visit-reads.ts'
 
 const MINUTE_MS = 60_000
@@ -43,6 +44,7 @@ function Offers({ visit, offers, readOnly }: OffersProps) {
     refresh: VISIT_READS,
     onDone: () => toast({ text: t('ended') }),
   })
+  const offer = (body: { over_limit?: true } = {}) => make.mutate({ params: { id: visit.id }, body })
   const freed = visit.freed_slot
   if (!latest && !freed) return null
   return (
@@ -53,7 +55,13 @@ function Offers({ visit, offers, readOnly }: OffersProps) {
         </Alert>
       )}
       {latest && <LatestOffer offer={latest} isOpen={isOpen} />}
-      <Problem error={make.error ?? end.error} />
+      <BookingProblem
+        write={make}
+        serviceId={visit.service_id}
+        action="offer"
+        onAnyway={() => offer({ over_limit: true })}
+      />
+      <Problem error={end.error} />
       {!readOnly && (
         <Group gap="xs" className="no-print">
           {isOpen ? (
@@ -62,7 +70,7 @@ function Offers({ visit, offers, readOnly }: OffersProps) {
             </Button>
           ) : (
             freed && (
-              <Button loading={make.isPending} onClick={() => make.mutate({ params: { id: visit.id }, body: {} })}>
+              <Button loading={make.isPending} onClick={() => offer()}>
                 {t('make')}
               </Button>
             )

@@ -3,12 +3,12 @@ import type { AvailableSlot, Service } from '@tendon/sdk'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useWholeList, useWrite } from '#ui/api/hooks.ts'
 import { Dialog } from '#ui/feedback/dialog.tsx'
-import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useServiceName } from '#ui/format/use-service-name.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
+import { BookingProblem } from '../appointments/full-day.tsx'
 import { VISIT_READS } from '../appointments/visit-reads.ts'
 import { PatientPicker } from '../patients/patient-picker.tsx'
 
@@ -45,13 +45,11 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
   const form = useApiForm(write, { patient_id: '', mode: service.modes[0] ?? 'in_person' }, { isGuarded: false })
   const { patient_id } = form.values
   const { starts_at, specialist_id, location_id } = slot
-  const send = form.onSubmit((body) =>
-    write.mutate({
-      body: { ...body, service_id: service.id, specialist_id, location_id, starts_at, status: 'confirmed' },
-    }),
-  )
+  const time = { service_id: service.id, specialist_id, location_id, starts_at }
+  const book = (limit: { over_limit?: true }) =>
+    form.onSubmit((body) => write.mutate({ body: { ...body, ...time, status: 'confirmed', ...limit } }))
   return (
-    <form onSubmit={send} noValidate>
+    <form onSubmit={book({})} noValidate>
       <Stack>
         <Text fw={600}>
           {serviceName(service)},{' '}
@@ -66,7 +64,7 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
             data={service.modes.map((value) => ({ value, label: tVisits(`modes.${value}`) }))}
           />
         )}
-        <Problem error={write.error} />
+        <BookingProblem write={write} serviceId={service.id} action="book" onAnyway={book({ over_limit: true })} />
         <SubmitButtons write={write} label={tVisits('book')} onCancel={onClose} disabled={patient_id === ''} />
       </Stack>
     </form>
