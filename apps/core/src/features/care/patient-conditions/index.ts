@@ -1,1 +1,3 @@
+export { findConditionTree, listContraindicated, READING_CONTRAINDICATED } from './contraindication-queries.ts'
+export { contraindicatedBy } from './contraindication-rules.ts'
 export { mustSeePatients, openPatient } from './record.ts'

@@ -1,6 +1,7 @@
 import type { List, NewPatientCondition, PatientCondition, PatientConditionChanges } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { listContraindicated } from './contraindication-queries.ts'
 import type { AffectedExercise } from './rules.ts'
 
 const CONDITION = sql<PatientCondition['condition']>`(
@@ -51,12 +52,13 @@ export async function listAffectedExercises(
   profileId: string,
   patientConditionId: string,
 ): Promise<AffectedExercise[]> {
-  const { rows } = await sql<AffectedExercise>`
-    select jsonb_build_object('id', treatment_plan_id, 'title', title) as plan,
-      jsonb_build_object('id', exercise_id, 'name', exercise_name, 'severity', severity) as exercise
-    from contraindicated_plans(array[${profileId}::uuid])
-    where status = 'active' and patient_condition_id = ${patientConditionId}`.execute(tx)
-  return rows
+  const found = await listContraindicated(tx, [profileId])
+  return found
+    .filter((one) => one.status === 'active' && one.patient_condition_id === patientConditionId)
+    .map(({ treatment_plan_id, title, exercise_id, exercise_name, severity }) => ({
+      plan: { id: treatment_plan_id, title },
+      exercise: { id: exercise_id, name: exercise_name, severity },
+    }))
 }
 
 export async function findProgramId(tx: TenantTx, planId: string): Promise<string | null> {

@@ -25,6 +25,7 @@ import {
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { findPatient, LOCKING_PATIENT, patientNotFound, patientResource } from '../../people/patients/index.ts'
+import { READING_CONTRAINDICATED } from './contraindication-queries.ts'
 import { conditionExists, patientConditionNotFound } from './errors.ts'
 import {
   deletePatientCondition,
@@ -40,6 +41,10 @@ import { openPatient } from './record.ts'
 import { affectedPlans, newlyForbidden, problemOfSince } from './rules.ts'
 
 const MANAGE = permission('treatment_plans.manage')
+const REPORTING_PLANS = {
+  codes: [...new Set([...LOCKING_PATIENT.codes, ...READING_CONTRAINDICATED.codes])],
+  why: `${LOCKING_PATIENT.why} ${READING_CONTRAINDICATED.why}`,
+}
 
 async function readCondition(tx: TenantTx, { patient_profile_id }: Patient, id: string): Promise<PatientCondition> {
   const condition = await findPatientCondition(tx, patient_profile_id, id)
@@ -108,7 +113,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: MANAGE,
-        service: LOCKING_PATIENT,
+        service: REPORTING_PLANS,
         patientData: true,
         idempotent: true,
         summary: 'Add a condition to a patient',
@@ -134,7 +139,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: MANAGE,
-        service: LOCKING_PATIENT,
+        service: REPORTING_PLANS,
         patientData: true,
         versioned: 'version',
         summary: 'Update a condition of a patient',

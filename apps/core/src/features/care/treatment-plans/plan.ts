@@ -3,6 +3,7 @@ import type { TenantTx } from '@tendon/db'
 import { validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { recorder } from '../../../platform/recorder.ts'
+import { LOCKING_PATIENT } from '../../people/patients/index.ts'
 import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'
 import {
   acceptSessions,
@@ -21,9 +22,15 @@ import {
 } from '../programs/index.ts'
 import { exercisesUnavailable, programArchived, treatmentPlanNotFound } from './errors.ts'
 import { findPlan, type PlanRow } from './queries.ts'
-import { findFindings, type Override } from './safety.ts'
+import { CHECKING_SAFETY, findFindings, type Override } from './safety.ts'
 
 // What the routes about one plan share.
+
+/** What a route that writes a plan declares. */
+export const WRITING_PLAN = {
+  codes: [...new Set([...LOCKING_PATIENT.codes, ...CHECKING_SAFETY.codes])],
+  why: `${LOCKING_PATIENT.why} ${CHECKING_SAFETY.why}`,
+}
 
 export interface StoredPlan extends PlanRow {
   sessions: StoredSession[]
@@ -49,10 +56,8 @@ export async function openPlan(request: FastifyRequest, tx: TenantTx, id: string
 
 /** With the names of its exercises, and what the safety check finds today. */
 export async function present(tx: TenantTx, { sessions, ...plan }: StoredPlan): Promise<TreatmentPlan> {
-  const [exercises, found] = await Promise.all([
-    findPlannedExercises(tx, sessions),
-    findFindings(tx, plan.patient_profile_id, sessions),
-  ])
+  const exercises = await findPlannedExercises(tx, sessions)
+  const found = await findFindings(tx, plan.patient_profile_id, sessions)
   const shown = named(sessions, exercises).map((session, index) => ({
     ...session,
     exercises: session.exercises.map((one, place) => ({ ...one, findings: found.get(pathOf(index, place)) ?? [] })),

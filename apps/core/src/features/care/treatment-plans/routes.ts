@@ -18,7 +18,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { findPatient, LOCKING_PATIENT, patientNotFound, patientResource } from '../../people/patients/index.ts'
-import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'
+import { mustSeePatients, openPatient, READING_CONTRAINDICATED } from '../patient-conditions/index.ts'
 import { acceptSessions, deleteSessions, mustSeePlans, saveSessions } from '../programs/index.ts'
 import {
   contraindicated,
@@ -30,10 +30,10 @@ import {
   programArchived,
   treatmentPlanNotFound,
 } from './errors.ts'
-import { draftOf, loadPlan, openPlan, ownerOf, present, record, recordOverrides } from './plan.ts'
+import { draftOf, loadPlan, openPlan, ownerOf, present, record, recordOverrides, WRITING_PLAN } from './plan.ts'
 import { deletePlan, insertPlan, listPlans, updatePlan } from './queries.ts'
 import { isComplete, isOpen, problemsOfDays } from './rules.ts'
-import { checkSafety, withBlocks } from './safety.ts'
+import { CHECKING_SAFETY, checkSafety, withBlocks } from './safety.ts'
 
 const VIEW = permission('treatment_plans.view_org')
 const MANAGE = permission('treatment_plans.manage')
@@ -57,7 +57,12 @@ export const treatmentPlanRoutes: Routes = (app) => {
   app.get(
     '/v1/treatment-plans',
     {
-      config: { access: VIEW, patientData: true, summary: 'List treatment plans' },
+      config: {
+        access: VIEW,
+        service: READING_CONTRAINDICATED,
+        patientData: true,
+        summary: 'List treatment plans',
+      },
       schema: { querystring: listParameters(treatmentPlanList), response: { 200: Many(TreatmentPlanSummary) } },
     },
     async (request) => {
@@ -76,6 +81,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
     {
       config: {
         access: VIEW,
+        service: CHECKING_SAFETY,
         patientData: true,
         summary: 'Get a treatment plan',
         description: 'Includes the findings of today’s safety check. Access is logged.',
@@ -98,7 +104,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        service: LOCKING_PATIENT,
+        service: WRITING_PLAN,
         patientData: true,
         idempotent: true,
         summary: 'Create a treatment plan',
@@ -139,7 +145,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        service: LOCKING_PATIENT,
+        service: WRITING_PLAN,
         patientData: true,
         versioned: 'version',
         summary: 'Update a treatment plan',

@@ -1,13 +1,37 @@
 import type { SafetyFinding, TreatmentPlanSummary } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx, together } from '@tendon/db'
+import { contraindicatedBy, findConditionTree, listContraindicated } from '../patient-conditions/index.ts'
 import { exerciseIdsOf, inOrder, pathOf, type StoredSession, type WantedSession } from '../programs/index.ts'
 import { contraindicated, overrideRequired } from './errors.ts'
 import type { ListedPlan } from './queries.ts'
 import { isOpen } from './rules.ts'
-import { findSafetyFacts, listBlockedPlanIds } from './safety-queries.ts'
-import { findingsInOrder, newlyAnswered, verdictOn } from './safety-rules.ts'
+import { listHeld, listNamed, listPrerequisites } from './safety-queries.ts'
+import { findingsInOrder, newlyAnswered, type SafetyFacts, verdictOn } from './safety-rules.ts'
 
 type Findings = ReadonlyMap<string, SafetyFinding[]>
+
+/** What a route that checks the safety of exercises declares. */
+export const CHECKING_SAFETY = {
+  codes: ['patients.view_org', 'exercises.manage_org', 'session_runs.view_org', 'treatment_plans.view_org'],
+  why: 'A warning must not disappear because the caller may not see its cause.',
+}
+
+function findSafetyFacts(tx: TenantTx, profileId: string, exerciseIds: readonly string[]): Promise<SafetyFacts> {
+  return asService(tx, CHECKING_SAFETY.codes, async (own) => {
+    const [held, named, prerequisites] = await together([
+      listHeld(own, profileId),
+      listNamed(own, exerciseIds),
+      listPrerequisites(own, profileId, exerciseIds),
+    ])
+    if (held.length === 0 || named.length === 0) return { contraindications: [], prerequisites }
+    const ids = [...held.map((one) => one.condition_id), ...named.map((one) => one.contraindicated_id)]
+    const found = contraindicatedBy(named, held, await findConditionTree(own, ids))
+    return {
+      contraindications: found.map((one) => ({ ...one.named, ...one.held, severity: one.severity })),
+      prerequisites,
+    }
+  })
+}
 
 /** What is found today, by the path of the exercise in the sessions. */
 export async function findFindings(
@@ -28,7 +52,10 @@ export async function findFindings(
 export async function withBlocks(tx: TenantTx, plans: readonly ListedPlan[]): Promise<TreatmentPlanSummary[]> {
   const open = plans.filter(({ status }) => isOpen(status))
   const profileIds = [...new Set(open.map(({ patient_profile_id }) => patient_profile_id))]
-  const blocked = profileIds.length === 0 ? new Set() : await listBlockedPlanIds(tx, profileIds)
+  const found = profileIds.length === 0 ? [] : await listContraindicated(tx, profileIds)
+  const blocked = new Set(
+    found.filter(({ severity }) => severity === 'contraindicated').map(({ treatment_plan_id }) => treatment_plan_id),
+  )
   return plans.map((plan) => ({ ...plan, is_blocked: blocked.has(plan.id) }))
 }
 

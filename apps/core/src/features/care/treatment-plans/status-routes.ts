@@ -11,7 +11,7 @@ import type { TenantTx } from '@tendon/db'
 import { permission, processingRestricted, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
-import { findPatient, LOCKING_PATIENT, patientNotFound, patientResource } from '../../people/patients/index.ts'
+import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { mustSeePatients } from '../patient-conditions/index.ts'
 import { asWanted, lockExercises, pathOf } from '../programs/index.ts'
 import {
@@ -22,10 +22,10 @@ import {
   planEmpty,
   treatmentPlanNotFound,
 } from './errors.ts'
-import { loadPlan, openPlan, present, record, refuseUnavailable, type StoredPlan } from './plan.ts'
+import { loadPlan, openPlan, present, record, refuseUnavailable, type StoredPlan, WRITING_PLAN } from './plan.ts'
 import { updatePlanStatus } from './queries.ts'
 import { canBecome, isComplete } from './rules.ts'
-import { checkSafety, findFindings } from './safety.ts'
+import { CHECKING_SAFETY, checkSafety, findFindings } from './safety.ts'
 
 const MANAGE = permission('treatment_plans.manage')
 const RECORD = { active: record.activated, completed: record.completed, archived: record.archived } as const
@@ -48,7 +48,7 @@ export const statusRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        service: LOCKING_PATIENT,
+        service: WRITING_PLAN,
         versioned: 'version',
         patientData: true,
         summary: 'Change the status of a treatment plan',
@@ -86,6 +86,7 @@ export const statusRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        service: CHECKING_SAFETY,
         patientData: true,
         operationId: 'checkExerciseSafety',
         summary: 'Check the safety of exercises for a patient',
