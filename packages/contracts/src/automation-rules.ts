@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { membersByType, optional } from './by-type.ts'
 import { MATCH_MODES, RULE_OPERATORS } from './segments.ts'
-import { Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 export const MAX_AUTOMATION_ACTIONS = 10
 export const MAX_AUTOMATION_CONDITIONS = 20
@@ -47,31 +48,41 @@ const AutomationCondition = Type.Object(
 export type AutomationCondition = Static<typeof AutomationCondition>
 
 const MAX_WAIT_MINUTES = 43_200
+const Minutes = Type.Integer({ minimum: 1, maximum: MAX_WAIT_MINUTES, examples: [60] })
+const params = {
+  to: Enum(['patient', 'members'] as const),
+  permission: Type.String({
+    maxLength: 100,
+    description: 'Members with this permission get the mail.',
+    examples: ['patients.view_org'],
+  }),
+  kind: Enum(['care', 'marketing'] as const),
+  subject: Name(200, 'Your session'),
+  text: Text(4_000, 'Hello {{patient.first_name}}, how do you feel today?'),
+  form_template_id: Id,
+  subscription_uid: Id,
+  minutes: Minutes,
+  before_appointment_minutes: { ...Minutes, examples: [1440] },
+}
+const { to, permission, kind, subject, text, form_template_id, subscription_uid } = params
+const given = optional(params)
+
+/** The params of an action of each type. */
+export const ACTION_PARAMS = {
+  send_mail: Body({ to, kind, subject, text, permission: given.permission }),
+  notify_members: Body({ permission, text: given.text }),
+  create_form: Body({ form_template_id }),
+  send_webhook: Body({ subscription_uid }),
+  wait: Body({ minutes: given.minutes, before_appointment_minutes: given.before_appointment_minutes }),
+}
+
 const AutomationAction = Type.Object(
   {
     type: Enum(AUTOMATION_ACTIONS),
-    params: Type.Object(
-      {
-        to: Type.Optional(Enum(['patient', 'members'] as const)),
-        permission: Type.Optional(
-          Type.String({
-            maxLength: 100,
-            description: 'Members with this permission get the mail.',
-            examples: ['patients.view_org'],
-          }),
-        ),
-        kind: Type.Optional(Enum(['care', 'marketing'] as const)),
-        subject: Type.Optional(Name(200, 'Your session')),
-        text: Type.Optional(Text(4_000, 'Hello {{patient.first_name}}, how do you feel today?')),
-        form_template_id: Type.Optional(Id),
-        subscription_uid: Type.Optional(Id),
-        minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_WAIT_MINUTES, examples: [60] })),
-        before_appointment_minutes: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: MAX_WAIT_MINUTES, examples: [1440] }),
-        ),
-      },
-      { additionalProperties: false, description: 'The members depend on the type.' },
-    ),
+    params: Type.Object(given, {
+      additionalProperties: false,
+      description: `The members depend on the type. ${membersByType(ACTION_PARAMS)}.`,
+    }),
     on_error: Type.Optional(Enum(['stop', 'continue'] as const)),
     max_retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 5, examples: [2] })),
   },

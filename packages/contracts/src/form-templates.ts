@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { MAX_FIELD_OPTIONS } from './custom-fields.ts'
 import { FIELD_TYPES, type ProfileValue } from './field-values.ts'
 import { DEFAULT_MAX_FORM_FILE_BYTES } from './form-file-limits.ts'
@@ -47,26 +47,29 @@ const Limit = (what: string, example: number) =>
   AnyOf<number | string | null>(`${what} value: a number for a number, YYYY-MM-DD for a date.`, example)
 const Length = Type.Integer({ minimum: 0, maximum: 10_000, examples: [200] })
 
-/** What a template says of one question. */
-export const FormField = Body({
+/** Members of questions of every type. */
+const common = {
   key: FormFieldKey,
-  custom_field_id: May({
-    ...Id,
-    description: 'A custom field of patients. Key and type must match it; its label and options are used.',
-  }),
   label: May(Name(500, 'Do you smoke?')),
   type: Enum(FORM_FIELD_TYPES, 'select'),
   required: May(Type.Boolean({ examples: [true] })),
   private: May(Type.Boolean({ description: 'Never shown to the patient.', examples: [false] })),
   read_only: May(Type.Boolean({ description: 'Shown to the patient; only staff can change it.', examples: [false] })),
-  options: May(Type.Array(Option, { minItems: 1, maxItems: MAX_FIELD_OPTIONS, uniqueItems: true })),
   help_text: May(Text(2000, 'Also count e-cigarettes.')),
   section: May(Name(200, 'Habits')),
+  visible_when: May(VisibleWhen),
+}
+const profile = {
+  custom_field_id: May({
+    ...Id,
+    description: 'A custom field of patients. Key and type must match it; its label and options are used.',
+  }),
   default: Type.Optional(
     AnyOf<ProfileValue | null>('The initial answer, unless the patient’s profile has a value.', 'No'),
   ),
-  min: Type.Optional(Limit('Smallest', 0)),
-  max: Type.Optional(Limit('Largest', 100)),
+}
+const range = { min: Type.Optional(Limit('Smallest', 0)), max: Type.Optional(Limit('Largest', 100)) }
+const texts = {
   min_length: May(Length),
   max_length: May(Length),
   pattern: May(
@@ -78,6 +81,11 @@ export const FormField = Body({
       examples: ['[A-Z]{2}[0-9]{6}'],
     }),
   ),
+}
+const choice = {
+  options: May(Type.Array(Option, { minItems: 1, maxItems: MAX_FIELD_OPTIONS, uniqueItems: true })),
+}
+const file = {
   max_file_size: May(
     Type.Integer({
       minimum: 1,
@@ -96,8 +104,28 @@ export const FormField = Body({
       { minItems: 1, maxItems: 30 },
     ),
   ),
-  visible_when: May(VisibleWhen),
-})
+}
+
+const OfText = Body({ ...common, ...profile, ...texts })
+const OfRange = Body({ ...common, ...profile, ...range })
+const OfChoice = Body({ ...common, ...profile, ...choice })
+
+/** The members of a question of each type. */
+export const FORM_FIELDS = {
+  text: OfText,
+  textarea: OfText,
+  email: OfText,
+  phone: OfText,
+  number: OfRange,
+  date: OfRange,
+  select: OfChoice,
+  radio: OfChoice,
+  checkbox: OfChoice,
+  file: Body({ ...common, ...file }),
+} satisfies Record<(typeof FORM_FIELD_TYPES)[number], TObject>
+
+/** What a template says of one question. */
+export const FormField = Body({ ...common, ...profile, ...choice, ...range, ...texts, ...file })
 export type FormField = Static<typeof FormField>
 
 const FIELDS_EXAMPLE = [

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { membersByType, optional } from './by-type.ts'
 import { Body, Enum, Id, Line, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 import { TEMPLATE_STATUSES } from './versioned-templates.ts'
 
@@ -25,41 +26,51 @@ export const MAX_TABLE_ROWS = 100
 
 const Cell = Text(500, '{{appointment.date}}')
 
-/** The members of all types; pdf-templates/rules.ts checks which ones a type needs. */
-export const PdfBlock = Type.Object(
-  {
-    type: Enum(PDF_BLOCK_TYPES, 'text'),
-    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: 'For headings.', examples: [2] })),
-    text: Type.Optional({
-      ...Text(5_000, 'Dear {{patient.name}},'),
-      description:
-        'For headings, texts and QR codes. {{path}} is replaced; a sentence is left out when a value in it is not known. A part in [[…]] with a path is left out alone. Nothing else is interpreted.',
-    }),
-    columns: Type.Optional(
-      Type.Array(Cell, { minItems: 1, maxItems: MAX_TABLE_COLUMNS, description: 'For tables.', examples: [['Date']] }),
-    ),
-    rows: Type.Optional(
-      Type.Array(Type.Array(Cell, { maxItems: MAX_TABLE_COLUMNS }), {
-        maxItems: MAX_TABLE_ROWS,
-        description: 'For tables: one text for each column.',
-        examples: [[['{{appointment.date}}']]],
-      }),
-    ),
-    image_id: Type.Optional({
-      ...Id,
-      description: 'For images: the id of an image uploaded with POST /v1/organizations/{id}/images.',
-    }),
-    alt: Type.Optional({ ...Line(300, 'Map'), description: 'For images: a text that describes the image.' }),
-    width_percent: Type.Optional(
-      Type.Integer({ minimum: 5, maximum: 100, description: 'For images. Default: 100.', examples: [50] }),
-    ),
-    signer: Type.Optional({
-      ...Enum(SIGNERS),
-      description: 'For signatures: the signer of the form, the specialist, or a line for the patient.',
-    }),
-    caption: Type.Optional({ ...Line(300, 'Physiotherapist'), description: 'For signatures.' }),
+const members = {
+  level: Type.Integer({ minimum: 1, maximum: 3, examples: [2] }),
+  text: {
+    ...Text(5_000, 'Dear {{patient.name}},'),
+    description:
+      '{{path}} is replaced; a sentence is left out when a value in it is not known. A part in [[…]] with a path is left out alone. Nothing else is interpreted.',
   },
-  { additionalProperties: false, examples: [{ type: 'text', text: 'Dear {{patient.name}},' }] },
+  columns: Type.Array(Cell, { minItems: 1, maxItems: MAX_TABLE_COLUMNS, examples: [['Date']] }),
+  rows: Type.Array(Type.Array(Cell, { maxItems: MAX_TABLE_COLUMNS }), {
+    maxItems: MAX_TABLE_ROWS,
+    description: 'One text for each column.',
+    examples: [[['{{appointment.date}}']]],
+  }),
+  image_id: { ...Id, description: 'The id of an image uploaded with POST /v1/organizations/{id}/images.' },
+  alt: { ...Line(300, 'Map'), description: 'A text that describes the image.' },
+  width_percent: Type.Integer({ minimum: 5, maximum: 100, description: 'Default: 100.', examples: [50] }),
+  signer: {
+    ...Enum(SIGNERS),
+    description: 'The signer of the form, the specialist, or a line for the patient.',
+  },
+  caption: Line(300, 'Physiotherapist'),
+}
+const { text, columns, rows, image_id, signer } = members
+const { level, alt, width_percent, caption } = optional(members)
+
+/** The members of a block of each type. */
+export const PDF_BLOCKS = {
+  heading: Body({ text, level }),
+  text: Body({ text }),
+  table: Body({ columns, rows }),
+  form_answers: Body({}),
+  plan_exercises: Body({}),
+  image: Body({ image_id, alt, width_percent }),
+  signature: Body({ signer, caption }),
+  qr: Body({ text }),
+  page_break: Body({}),
+}
+
+export const PdfBlock = Type.Object(
+  { type: Enum(PDF_BLOCK_TYPES, 'text'), ...optional(members) },
+  {
+    additionalProperties: false,
+    description: `The members depend on the type. ${membersByType(PDF_BLOCKS)}.`,
+    examples: [{ type: 'text', text: 'Dear {{patient.name}},' }],
+  },
 )
 export type PdfBlock = Static<typeof PdfBlock>
 

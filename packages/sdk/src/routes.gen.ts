@@ -1243,16 +1243,17 @@ export interface FormConsent {
 
 export interface FormField {
   key: string
-  custom_field_id?: string | null
   label?: string | null
   type: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone" | "file"
   required?: boolean | null
   private?: boolean | null
   read_only?: boolean | null
-  options?: string[] | null
   help_text?: string | null
   section?: string | null
+  visible_when?: VisibleWhen | null
+  custom_field_id?: string | null
   default?: unknown
+  options?: string[] | null
   min?: unknown
   max?: unknown
   min_length?: number | null
@@ -1260,7 +1261,6 @@ export interface FormField {
   pattern?: string | null
   max_file_size?: number | null
   allowed_file_types?: string[] | null
-  visible_when?: VisibleWhen | null
 }
 
 export interface FormFile {
@@ -1273,16 +1273,17 @@ export interface FormFile {
 
 export interface FormQuestion {
   key: string
-  custom_field_id?: string | null
   label?: string | null
   type: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone" | "file"
   required?: boolean | null
   private?: boolean | null
   read_only?: boolean | null
-  options?: string[] | null
   help_text?: string | null
   section?: string | null
+  visible_when?: VisibleWhen | null
+  custom_field_id?: string | null
   default?: unknown
+  options?: string[] | null
   min?: unknown
   max?: unknown
   min_length?: number | null
@@ -1290,7 +1291,6 @@ export interface FormQuestion {
   pattern?: string | null
   max_file_size?: number | null
   allowed_file_types?: string[] | null
-  visible_when?: VisibleWhen | null
   version?: number
   field_type?: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone"
 }

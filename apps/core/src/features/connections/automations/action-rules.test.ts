@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { AutomationAction } from '@tendon/contracts'
 import fc from 'fast-check'
 import { codesOf, fillIn, problemOfAction } from './action-rules.ts'
 
@@ -33,5 +34,27 @@ describe('placeholders in the texts of an automation', () => {
         assert.equal(fillIn(text, {}), text)
       }),
     )
+  })
+})
+
+describe('the params of an action', () => {
+  test('a member that its type does not take, and one that it lacks, are named', () => {
+    const problems = (type: AutomationAction['type'], params: AutomationAction['params']) =>
+      problemOfAction({ type, params })
+    assert.equal(problems('wait', { minutes: 5, text: 'a', to: 'patient' }), 'must not contain text, to')
+    assert.equal(problems('send_mail', { to: 'patient', text: 'a' }), 'must contain kind, subject')
+    assert.equal(problems('create_form', {}), 'must contain form_template_id')
+    assert.equal(problems('wait', {}), 'must contain either minutes or before_appointment_minutes')
+  })
+
+  test('a mail to members names their permission, and is never marketing', () => {
+    const mail = { subject: 'Hello', text: 'a' }
+    const problem = (params: AutomationAction['params']) =>
+      problemOfAction({ type: 'send_mail', params: { ...mail, ...params } })
+    assert.match(problem({ to: 'members', kind: 'care' }) ?? '', /^must contain permission/)
+    assert.match(problem({ to: 'patient', kind: 'care', permission: 'forms.sign' }) ?? '', /^must contain permission/)
+    assert.match(problem({ to: 'members', kind: 'marketing', permission: 'forms.sign' }) ?? '', /kind care/)
+    assert.equal(problem({ to: 'members', kind: 'care', permission: 'forms.sign' }), undefined)
+    assert.equal(problem({ to: 'patient', kind: 'care', text: '' }), 'must contain a text')
   })
 })

@@ -1,4 +1,4 @@
-import type { AutomationAction, AutomationDefinition } from '@tendon/contracts'
+import { ACTION_PARAMS, type AutomationAction, type AutomationDefinition, misplaced } from '@tendon/contracts'
 
 // Checks the actions of a rule and fills in their texts. Placeholders are a fixed list, so that no text can contain form
 // answers, medical conditions or custom fields.
@@ -13,24 +13,14 @@ const PLACEHOLDERS = [
 /** With the spaces around the name: to leave them out here would take time that grows with the cube of their number. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
-const PARAMS: Readonly<Record<AutomationAction['type'], readonly string[]>> = {
-  send_mail: ['to', 'kind', 'subject', 'text', 'permission'],
-  notify_members: ['permission', 'text'],
-  create_form: ['form_template_id'],
-  send_webhook: ['subscription_uid'],
-  wait: ['minutes', 'before_appointment_minutes'],
-}
-
 export function problemOfAction({ type, params }: AutomationAction): string | undefined {
-  const extra = Object.keys(params).filter((name) => !PARAMS[type].includes(name))
-  if (extra.length > 0) return `must not contain ${extra.join(', ')}`
-  if (type === 'send_webhook' && params.subscription_uid === undefined) return 'must contain subscription_uid'
-  if (type === 'create_form' && params.form_template_id === undefined) return 'must contain form_template_id'
-  if (type === 'notify_members' && params.permission === undefined) return 'must contain permission'
+  const { missing, unused } = misplaced(ACTION_PARAMS[type], params)
+  if (unused.length > 0) return `must not contain ${unused.join(', ')}`
+  if (missing.length > 0) return `must contain ${missing.join(', ')}`
   if (type === 'wait' && (params.minutes === undefined) === (params.before_appointment_minutes === undefined))
     return 'must contain either minutes or before_appointment_minutes'
   if (type === 'send_mail') {
-    if (!params.to || !params.kind || !params.subject || !params.text) return 'must contain to, kind, subject and text'
+    if (params.text === '') return 'must contain a text'
     if ((params.to === 'members') !== (params.permission !== undefined))
       return 'must contain permission when to is members, and only then'
     if (params.to === 'members' && params.kind === 'marketing') return 'must have the kind care when to is members'

@@ -1,21 +1,8 @@
-import type { DocumentKind, PdfBlock } from '@tendon/contracts'
+import { type DocumentKind, misplaced, PDF_BLOCKS, type PdfBlock } from '@tendon/contracts'
 import { PATHS, pathsIn } from './path-rules.ts'
 
-// Which members a block of each type has, and which values it may print.
+// What a block may be used for and which values it may print. Its members are in the contract of its type.
 
-type Member = Exclude<keyof PdfBlock, 'type'>
-
-const MEMBERS: Readonly<Record<PdfBlock['type'], { needs: readonly Member[]; takes?: readonly Member[] }>> = {
-  heading: { needs: ['text'], takes: ['level'] },
-  text: { needs: ['text'] },
-  table: { needs: ['columns', 'rows'] },
-  form_answers: { needs: [] },
-  plan_exercises: { needs: [] },
-  image: { needs: ['image_id'], takes: ['alt', 'width_percent'] },
-  signature: { needs: ['signer'], takes: ['caption'] },
-  qr: { needs: ['text'] },
-  page_break: { needs: [] },
-}
 const ONLY_FOR: Partial<Record<PdfBlock['type'], DocumentKind>> = {
   form_answers: 'form',
   plan_exercises: 'treatment_plan',
@@ -41,15 +28,12 @@ export function problemsOfBlocks(
 
 function problemsOf(kind: DocumentKind, block: PdfBlock, images: ReadonlySet<string>): Record<string, string> {
   const { type, ...members } = block
-  const { needs, takes = [] } = MEMBERS[type]
+  const { missing, unused } = misplaced(PDF_BLOCKS[type], members)
   const problems: Record<string, string> = {}
   const only = ONLY_FOR[type]
   if (only !== undefined && only !== kind) problems.type = `can only be used in a template of kind ${only}`
-  for (const member of needs)
-    if (block[member] === undefined) problems[member] = `is required for a block of type ${type}`
-  const used: ReadonlySet<string> = new Set([...needs, ...takes])
-  for (const member of Object.keys(members))
-    if (!used.has(member)) problems[member] = `is not used by a block of type ${type}`
+  for (const member of missing) problems[member] = `is required for a block of type ${type}`
+  for (const member of unused) problems[member] = `is not used by a block of type ${type}`
   if (block.rows?.some((row) => row.length !== block.columns?.length))
     problems.rows = 'must have one text for each column'
   if (block.image_id !== undefined && !images.has(block.image_id.toLowerCase()))

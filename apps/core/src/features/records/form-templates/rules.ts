@@ -1,9 +1,11 @@
 import {
   answerProblem,
+  FORM_FIELDS,
   type FormField,
   type FormTemplateDetails,
   isObject,
   isUnset,
+  misplaced,
   readPattern,
   takesOptions,
   valueProblem,
@@ -18,20 +20,7 @@ export type Problems = Record<string, string>
 /** In one template: what a save of a form then matches is bounded. */
 const MAX_PATTERN_STEPS = 2_000
 
-const TEXTS: readonly FormField['type'][] = ['text', 'textarea', 'email', 'phone']
 const RANGED: readonly FormField['type'][] = ['number', 'date']
-
-/** Which types take a property; the others must do without it. */
-const ALLOWED_TYPES: Readonly<Partial<Record<keyof FormField, readonly FormField['type'][]>>> = {
-  options: ['select', 'radio', 'checkbox'],
-  min: RANGED,
-  max: RANGED,
-  min_length: TEXTS,
-  max_length: TEXTS,
-  pattern: TEXTS,
-  max_file_size: ['file'],
-  allowed_file_types: ['file'],
-}
 
 /** The body without what is null, so that a stored template says only what it means. */
 export function templateOf(details: FormTemplateDetails) {
@@ -91,17 +80,13 @@ function repeated(fields: readonly FormField[], name: 'key' | 'custom_field_id')
 }
 
 function fieldProblems(field: FormField): Problems {
-  const problems: Problems = {}
   const { type, custom_field_id, label, options, min, max, min_length, max_length } = field
-  for (const [name, types] of Object.entries(ALLOWED_TYPES)) {
-    if (name in field && !types.includes(type)) problems[name] = `is not allowed for a field of type ${type}`
-  }
+  const { unused } = misplaced(FORM_FIELDS[type], field)
+  const problems: Problems = Object.fromEntries(
+    unused.map((name) => [name, `is not allowed for a field of type ${type}`]),
+  )
   if (custom_field_id === undefined && label === undefined) problems.label = 'is required'
-  if (type === 'file') {
-    if (custom_field_id !== undefined) problems.custom_field_id = 'cannot be a file'
-    if ('default' in field) problems.default = 'is not allowed for a field of type file'
-    return problems
-  }
+  if (type === 'file') return problems
   if (takesOptions(type) && custom_field_id === undefined && options === undefined)
     problems.options = `is required for a field of type ${type}`
   for (const [name, limit] of Object.entries({ min, max })) {
