@@ -1,3 +1,4 @@
+import { textIn } from '@tendon/http'
 import type { LoggerOptions } from 'pino'
 
 /**
@@ -14,14 +15,15 @@ export function logOptions(level: string): LoggerOptions {
 
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code, constraint, cause } = error as Error & { code?: string; constraint?: string }
+  const { cause } = error
+  const code = textIn(error, 'code')
   // PostgreSQL puts values of rows into its messages.
   const fromDatabase = 'severity' in error
   return {
     type: error.name,
     message: fromDatabase ? `database error ${code}` : error.message,
     code,
-    constraint,
+    constraint: textIn(error, 'constraint'),
     ...(cause instanceof Error ? { cause: serializeError(cause) } : {}),
     stack: error.stack
       ?.split('\n')

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { readConfig } from '@tendon/config'
-import type { Database } from '@tendon/db'
-import type { ObjectStore } from '@tendon/object-store'
 import { createMetrics } from '@tendon/process'
 import { portOf } from '@tendon/testing'
 import { pino } from 'pino'
 import { createMemoryDisk } from './log/memory-files.testing.ts'
 import { buildTelemetry } from './telemetry.ts'
 import { callsTo, mediaEvent, RUN_TOKEN_KEYS, tokenOf } from './testing.ts'
+
+const away = () => Promise.reject(new Error('away'))
+async function* noKeys(): AsyncGenerator<string> {}
 
 describe('a service stopped while it reads its log', () => {
   test('accepts nothing, and stops when it has read it', async () => {
@@ -28,8 +29,8 @@ describe('a service stopped while it reads its log', () => {
     const telemetry = buildTelemetry({
       config: readConfig({ NODE_ENV: 'test', RUN_TOKEN_KEYS }),
       files: disk,
-      db: {} as Database,
-      objects: {} as ObjectStore,
+      db: { tenant: away, ping: away, assertSafe: away },
+      objects: { get: away, put: away, head: away, delete: away, check: away, signedUrl: away, list: noKeys },
       registry: createMetrics('telemetry'),
       log: pino({ level: 'silent' }),
       now: Date.now,

@@ -36,7 +36,7 @@ export {
   sendRaw,
 } from './raw-http.ts'
 export { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
-export { randomFrom, soakRuns, soakSeed } from './soak.ts'
+export { pickFrom, randomFrom, soakRuns, soakSeed } from './soak.ts'
 export { START_MS } from './start-time.ts'
 export { fastFolder, startTemporaryPostgres, type TemporaryPostgres } from './temporary-postgres.ts'
 export { testCertificate } from './tls-certificate.ts'

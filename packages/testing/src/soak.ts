@@ -19,3 +19,11 @@ export function randomFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
+
+/** Picks one of a list that is not empty. */
+export const pickFrom =
+  (random: () => number) =>
+  <Value>(values: readonly Value[]): Value => {
+    for (const value of values.slice(Math.floor(random() * values.length))) return value
+    throw new Error('There is nothing to pick from.')
+  }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import type { BodyChecker } from '../inflate/checker.ts'
-import type { RunLog } from '../log/run-log.ts'
 import { runIdentity } from '../runs/recording.ts'
 import { Admission } from './admission.ts'
 import { OrganizationQuotas } from './organization-quotas.ts'
@@ -12,8 +10,8 @@ describe('admission under load', () => {
   function open({ mediaPerSecond = 1_000 } = {}) {
     const disk = { waitMs: 100 }
     const clock = { now: 0 }
-    const log = { refusal: () => undefined, oldestWaitMs: () => disk.waitMs } as unknown as RunLog
-    const checker = { hasRoom: () => true } as unknown as BodyChecker
+    const log = { refusal: () => undefined, oldestWaitMs: () => disk.waitMs }
+    const checker = { hasRoom: () => true }
     const admission = new Admission({
       log,
       checker,

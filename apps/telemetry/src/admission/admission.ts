@@ -42,8 +42,8 @@ export interface PoseSender {
 }
 
 export interface AdmissionOptions {
-  log: RunLog
-  checker: BodyChecker
+  log: Pick<RunLog, 'refusal' | 'oldestWaitMs'>
+  checker: Pick<BodyChecker, 'hasRoom'>
   now: () => number
   quotas: OrganizationQuotas
 }

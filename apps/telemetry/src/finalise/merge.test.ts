@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { randomFrom, soakRuns, soakSeed, until } from '@tendon/testing'
+import { pickFrom, randomFrom, soakRuns, soakSeed, until } from '@tendon/testing'
 import { SILENCE_TIMEOUT_MS } from '../runs/ingest.ts'
 import { mediaEvent, type TestRun } from '../testing.ts'
 import {
@@ -162,7 +162,7 @@ describe('a run written out of order', () => {
 
   test('whichever of three services receives or is killed: all data is stored once', async () => {
     const random = randomFrom(soakSeed())
-    const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
+    const pick = pickFrom(random)
     for (let round = 0; round < soakRuns(5); round += 1) {
       const replaced = { retryPauseMs: () => 1 }
       const services = await Promise.all([1, 2, 3].map(() => around.start({ replaced })))

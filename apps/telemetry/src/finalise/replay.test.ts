@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { ObjectStore } from '@tendon/object-store'
+import type { ObjectBody, ObjectStore } from '@tendon/object-store'
 import { startMeasurement } from '@tendon/pose'
 import { gzipOf, mediaEvent, type TestRun } from '../testing.ts'
 import { createFinaliseSurroundings, type FinaliseSurroundings, type Service } from './finalise.testing.ts'
@@ -38,16 +38,17 @@ describe('the replay', () => {
       })(),
     ),
     bytes: 0,
+    totalBytes: 0,
     contentType: 'application/gzip',
   })
   /** Returns something else instead of the previous replay, this many times. */
-  const finding = (times: number, found: () => object): ObjectStore => {
+  const finding = (times: number, found: () => ObjectBody): ObjectStore => {
     let left = times
     return {
       ...around.objects,
       get: async (...given) => {
         left -= 1
-        return left >= 0 ? (found() as Awaited<ReturnType<ObjectStore['get']>>) : around.objects.get(...given)
+        return left >= 0 ? found() : around.objects.get(...given)
       },
     }
   }

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 
 const NONE = Buffer.alloc(0)
@@ -12,7 +13,7 @@ export function announcedBytes({ headers }: IncomingMessage, otherwise: number):
 }
 
 /** Reads the body, holding at most `maxBytes` whatever was announced. Calls `done` once. */
-export function readBody(request: IncomingMessage, maxBytes: number, onBody: (body: Body) => void): void {
+export function readBody(request: EventEmitter, maxBytes: number, onBody: (body: Body) => void): void {
   let chunks: Buffer[] | undefined = []
   let bytes = 0
   const done = (body: Body) => {

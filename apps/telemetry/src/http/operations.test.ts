@@ -173,7 +173,7 @@ describe('operating the telemetry service', () => {
       }
       const service = await around.start({
         env: { TELEMETRY_ORGANIZATION_POSE_PER_SECOND: '3' },
-        replaced: { db: db as never },
+        replaced: { db },
       })
       assert.equal(await burst(service, await around.clinic(), 5), 3)
       await service.stop()

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { TelemetryReadiness } from '@tendon/contracts'
 import {
   answerClientError,
@@ -86,7 +86,10 @@ export function createHttpServer(options: ServerOptions): Server {
   const malformed: ClientErrorOptions = {
     onRefused: ({ status, code }) => options.onAnswer({ route: 'malformed', status, code, ms: 0 }),
   }
-  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, malformed))
+  server.on('clientError', (error, socket) => {
+    if (socket instanceof Socket) answerClientError(error, socket, malformed)
+    else socket.destroy(error)
+  })
   answerOddRequests(server, malformed)
   return server
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { assertSettled, openConnection } from '@tendon/testing'
@@ -41,9 +40,10 @@ describe('a refused body', () => {
     test(`that ${problem} gets no second answer`, async () => {
       const service = await around.start()
       for (const line of ['POST /v1/nothing', 'PUT /v1/pose/frames', POSE, 'OPTIONS /v1/pose/frames']) {
-        const accepted = once(service.server, 'connection') as Promise<[Socket]>
+        const accepted = Promise.withResolvers<Socket>()
+        service.server.once('connection', accepted.resolve)
         const connection = openConnection(service.url)
-        const [socket] = await accepted
+        const socket = await accepted.promise
         connection.write(`${line} HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n`)
         assert.notEqual(await connection.receive(), 'closed', line)
         // As Node does, which looks every 30 seconds.

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { isObject } from '@tendon/contracts'
 import { BATCH_MAX_BYTES, type BatchProblem, checkBatch } from '@tendon/pose'
 
 // A body is one gzip member, which ends with a checksum and its inflated length. Both may be wrong and are checked;
@@ -28,6 +29,12 @@ interface Inflated {
   engine: { bytesWritten: number }
 }
 
+const isInflated = (value: unknown): value is Inflated =>
+  isObject(value) &&
+  Buffer.isBuffer(value.buffer) &&
+  isObject(value.engine) &&
+  typeof value.engine.bytesWritten === 'number'
+
 /**
  * Returns the content if it has this length and nothing follows it: Node ignores trailing bytes that begin with a
  * zero.
@@ -35,7 +42,9 @@ interface Inflated {
 function inflate(bytes: Uint8Array, length: number): Buffer | undefined {
   try {
     const options = { maxOutputLength: length, chunkSize: Math.max(length, 64), info: true }
-    const { buffer, engine } = gunzipSync(bytes, options) as unknown as Inflated
+    const inflated: unknown = gunzipSync(bytes, options)
+    if (!isInflated(inflated)) return undefined
+    const { buffer, engine } = inflated
     return buffer.length === length && engine.bytesWritten === bytes.length ? buffer : undefined
   } catch {
     return undefined

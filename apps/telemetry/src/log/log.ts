@@ -151,7 +151,7 @@ export class Log {
           place += bytes
         }
       } catch (error) {
-        this.#refuse(error as Error)
+        this.#refuse(error)
       }
       this.#group = []
     }
@@ -186,7 +186,7 @@ export class Log {
     return placeOf(segment.number, start)
   }
 
-  #refuse(error: Error): void {
+  #refuse(error: unknown): void {
     if (error instanceof LogFull || isDiskFull(error)) {
       this.#fullUntil = this.#elapsed() + FULL_RETRY_DELAY_MS
       const refused = error instanceof LogFull ? error : new LogFull('The disk is full.', { cause: error })

@@ -38,7 +38,12 @@ export type LogName = 'control' | 'bulk'
 
 export const logOf = (kind: Kind): LogName => (kind === 'pose' ? 'bulk' : 'control')
 
-const KIND_NAMES = new Map<number, Kind>((Object.keys(KINDS) as Kind[]).map((kind) => [KINDS[kind], kind]))
+const isKind = (name: string): name is Kind => Object.hasOwn(KINDS, name)
+const KIND_NAMES = new Map<number, Kind>(
+  Object.keys(KINDS)
+    .filter(isKind)
+    .map((kind) => [KINDS[kind], kind]),
+)
 
 const MAGIC = Buffer.from('TLR1')
 export const HEAD_BYTES = 12

@@ -1,4 +1,5 @@
 import {
+  isObject,
   isUuid,
   LibraryView,
   MEDIA_EVENT_DATA,
@@ -16,7 +17,7 @@ export type Parsed<Value> = { value: Value } | { problem: EventProblem }
 
 // Contracts are compiled once per process: each test starts a service.
 const ajv = createAjv()
-const validators = new Map<string, ValidateFunction>()
+const validators = new Map<string, ValidateFunction<MediaEvent>>()
 let isView: ValidateFunction<LibraryView> | undefined
 
 /** Unknown members are accepted and removed, so that only documented data is stored. */
@@ -33,10 +34,12 @@ export interface EventParser {
 }
 
 /** Compiled on the first event of its type. */
-function validatorOf(event: string): ValidateFunction | undefined {
+const isEventType = (event: string): event is MediaEventType => Object.hasOwn(MEDIA_EVENT_DATA, event)
+
+function validatorOf(event: string): ValidateFunction<MediaEvent> | undefined {
   const known = validators.get(event)
-  if (known || !Object.hasOwn(MEDIA_EVENT_DATA, event)) return known
-  const compiled = ajv.compile(MediaEventOf(MEDIA_EVENT_DATA[event as MediaEventType]))
+  if (known || !isEventType(event)) return known
+  const compiled = ajv.compile<MediaEvent>(MediaEventOf(MEDIA_EVENT_DATA[event]))
   validators.set(event, compiled)
   return compiled
 }
@@ -48,8 +51,8 @@ export function createEventParser(): EventParser {
       if (typeof body?.event !== 'string') return { problem: 'invalid_event' }
       const isValid = validatorOf(body.event)
       if (!isValid) return { problem: 'unknown_event' }
-      if (!isValid(body) || !isDay(String(body.timestamp))) return { problem: 'invalid_event' }
-      const { event, session_id, media_id, media_type, timestamp, data } = body as unknown as MediaEvent
+      if (!isValid(body) || !isDay(body.timestamp)) return { problem: 'invalid_event' }
+      const { event, session_id, media_id, media_type, timestamp, data } = body
       const value = { event, session_id: session_id.toLowerCase(), media_id, media_type, timestamp }
       return { value: data === undefined ? value : { ...value, data } }
     },
@@ -64,12 +67,10 @@ export function createEventParser(): EventParser {
   }
 }
 
-function parse(bytes: Buffer): Record<string, unknown> | undefined {
+function parse(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = parseJsonBody(bytes)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -81,7 +82,7 @@ function isDay(timestamp: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString() === timestamp
 }
 
-const ORDER = new Map(Object.keys(MEDIA_EVENT_DATA).map((event, at) => [event as MediaEventType, at]))
+const ORDER = new Map<string, number>(Object.keys(MEDIA_EVENT_DATA).map((event, at) => [event, at]))
 
 /** Type and time of an event as one number, which identifies it within its session. */
 export const eventKey = ({ event, timestamp }: Pick<MediaEvent, 'event' | 'timestamp'>): number =>

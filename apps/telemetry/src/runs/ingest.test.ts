@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { MediaEvent, MediaEventType } from '@tendon/contracts'
-import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
+import { pickFrom, randomFrom, soakRuns, soakSeed } from '@tendon/testing'
 import { LogFull } from '../log/log.ts'
 import { createMemoryDisk, type MemoryDisk } from '../log/memory-files.testing.ts'
 import { RunLog } from '../log/run-log.ts'
@@ -240,7 +240,7 @@ describe('ingest', () => {
 
   test('after a crash the view is the same: for any mix of data, ends, silences and finalised recordings', async () => {
     const random = randomFrom(soakSeed())
-    const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
+    const pick = pickFrom(random)
     for (let round = 0; round < soakRuns(10); round += 1) {
       const disk = createMemoryDisk()
       const opened = await open(disk)
@@ -257,8 +257,9 @@ describe('ingest', () => {
           opened.clock.now += SILENCE_TIMEOUT_MS
           await opened.ingest.sealSilent()
         } else {
+          if (opened.sealed.size === 0) continue
           const done = pick([...opened.sealed.values()])
-          if (!done || !opened.runs.recordingsOf(done.runId).includes(done)) continue
+          if (!opened.runs.recordingsOf(done.runId).includes(done)) continue
           await opened.log.finish(done.origin, opened.clock.now, done.sealed === 'ended')
           opened.runs.remove(done)
           await opened.log.tidy()
