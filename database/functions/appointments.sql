@@ -289,54 +289,6 @@ $$;
 alter function find_booking(bytea) owner to tendon_definer;
 grant execute on function find_booking(bytea) to tendon_app;
 
--- What an appointment copies from its service and specialist. Security definer: the person who books may lack the permissions to
--- see services and specialists.
-create or replace function booking_facts(p_service uuid, p_specialist uuid)
-returns table (duration_minutes integer, price_cents bigint, currency text, time_zone text, modes text[], max_per_day integer)
-language sql stable security definer set search_path = public as $$
-  select s.duration_minutes, s.price_cents, s.currency,
-    coalesce((select scheduling_timezone from specialists p
-      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone), s.modes, s.max_per_day
-  from services s join organizations o on o.id = s.organization_id
-  where s.organization_id = current_app_org_id() and s.id = p_service and s.deleted_at is null
-$$;
-alter function booking_facts(uuid, uuid) owner to tendon_definer;
-grant execute on function booking_facts(uuid, uuid) to tendon_app;
-
--- The consents that an appointment of this mode needs and the patient has not given at this clinic; without a patient all of
--- them. Security definer, granted to nobody: staff and visitors may not read consents.
-create or replace function missing_consents_for(p_organization uuid, p_patient uuid, p_mode text) returns text[]
-language sql stable security definer set search_path = public as $$
-  select case when p_mode <> 'video' or exists (
-      select 1 from patients p join consents c on c.patient_profile_id = p.patient_profile_id
-        and c.organization_id = p.organization_id and c.purpose_code = 'telemedicine' and c.withdrawn_at is null
-      where p.organization_id = p_organization and p.id = p_patient)
-    then '{}'::text[] else '{telemedicine}'::text[] end
-$$;
-alter function missing_consents_for(uuid, uuid, text) owner to tendon_definer;
-revoke execute on function missing_consents_for(uuid, uuid, text) from public;
-
--- {telemedicine} unless the patient has agreed to it at this clinic. Security definer: staff may not read consents.
-create or replace function missing_telemedicine(p_patient uuid) returns text[]
-language sql stable security definer set search_path = public as $$
-  select missing_consents_for(current_app_org_id(), p_patient, 'video')
-$$;
-alter function missing_telemedicine(uuid) owner to tendon_definer;
-grant execute on function missing_telemedicine(uuid) to tendon_app;
-
--- Updates missing_consents of a patient's future video appointments after consent to telemedicine was given or withdrawn, and
--- returns the changed ones. Cancels nothing. Security definer: a subscriber writes for the clinic in context.
-create or replace function mark_telemedicine(p_profile uuid) returns setof appointments
-language sql security definer set search_path = public as $$
-  update appointments a set missing_consents = missing_consents_for(a.organization_id, a.patient_id, a.mode)
-  where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and a.mode = 'video'
-    and a.status in ('waitlist', 'pending', 'confirmed') and (a.starts_at is null or a.starts_at > now())
-    and a.missing_consents <> missing_consents_for(a.organization_id, a.patient_id, a.mode)
-  returning a.*
-$$;
-alter function mark_telemedicine(uuid) owner to tendon_definer;
-grant execute on function mark_telemedicine(uuid) to tendon_worker;
-
 -- Names in lists of appointments. Security definer (expression in a list): a reader of the appointment also sees the names of its specialist and service.
 create or replace function appointment_specialist(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$

@@ -14,15 +14,7 @@ export const CLASSES: Readonly<Record<string, string>> = {
 
 /** Functions that bypass row-level security and belong to no class that stays, by file. A name may only leave this list. */
 export const GOING: Readonly<Record<string, readonly string[]>> = {
-  appointments: [
-    'cancel_appointment',
-    'booking_facts',
-    'missing_consents_for',
-    'missing_telemedicine',
-    'mark_telemedicine',
-    'appointment_fields',
-    'delete_appointments',
-  ],
+  appointments: ['cancel_appointment', 'appointment_fields', 'delete_appointments'],
   automations: ['list_events_to_simulate'],
   connections: ['claim_mail'],
   exercise_library: ['clone_exercise'],

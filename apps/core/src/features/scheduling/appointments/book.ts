@@ -1,11 +1,11 @@
 import type { Booker } from '@tendon/contracts'
 import { newId, type ServiceTx, together } from '@tendon/db'
 import { convertClaim, endHold, findHeldForUpdate, holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
-import { findPatientProfile, insertBooked } from './booking-queries.ts'
+import { insertBooked } from './booking-queries.ts'
 import { lockDayOfHold } from './day-limit.ts'
 import { patientBusy, unknownPatient } from './errors.ts'
-import { lockPatient } from './patient-queries.ts'
-import { statusWhenBooked } from './rules.ts'
+import { findBookingPatient, lockPatient } from './patient-queries.ts'
+import { missingConsents, statusWhenBooked } from './rules.ts'
 
 export interface HoldBooking {
   holdId: string
@@ -27,16 +27,17 @@ export async function bookHold<Row>(
     check?.(tx),
     findHeldForUpdate(tx, holdId),
     patientId === undefined ? undefined : lockPatient(tx, patientId),
-    patientId === undefined ? null : findPatientProfile(tx, patientId),
+    patientId === undefined ? null : findBookingPatient(tx, patientId),
   ])
   if (!held || held.moves_calendar_uid !== null) throw holdNotFound()
   if (held.status === 'converted') throw holdConverted()
   if (patient === undefined) throw unknownPatient()
   const id = newId()
   const status = statusWhenBooked(source, held.requires_confirmation)
+  const missing = missingConsents(held.mode, patient?.has_telemedicine ?? false)
   const inserted = together([
     lockDayOfHold(tx, held),
-    insertBooked(tx, { id, held, source, status, patient, booker: booker ?? null, note }),
+    insertBooked(tx, { id, held, source, status, patient, missingConsents: missing, booker: booker ?? null, note }),
   ])
   const rest = together([convertClaim(tx, holdId, id), endHold(tx, holdId, 'converted'), read(tx, id)])
   rest.catch(() => {}) // Fails also when the insert did.

@@ -1,23 +1,9 @@
 import type { AppointmentMode, Booker } from '@tendon/contracts'
 import type { RowOf, ServiceTx } from '@tendon/db'
 import { sql } from 'kysely'
+import type { BookingPatient } from './patient-queries.ts'
 
 const IN_CONTEXT = sql<string>`current_app_org_id()`
-
-/** The consents that a patient lacks for an appointment of this mode. */
-const missingConsents = (mode: AppointmentMode, patientId: string | null) =>
-  sql<string[]>`case when ${mode} = 'video' then missing_telemedicine(${patientId}) else '{}'::text[] end`
-
-/** A patient of the clinic in context; in a patient's request, one of their own records. */
-export function findPatientProfile(tx: ServiceTx, id: string) {
-  return tx
-    .selectFrom('patients')
-    .select(['id', 'patient_profile_id'])
-    .where('organization_id', '=', IN_CONTEXT)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-}
 
 /** What an appointment takes over from its hold. */
 interface TimeOfHold {
@@ -38,7 +24,8 @@ export interface BookedRow {
   held: TimeOfHold
   source: 'staff' | 'patient' | 'public'
   status: 'pending' | 'confirmed'
-  patient: { id: string; patient_profile_id: string } | null
+  patient: Pick<BookingPatient, 'id' | 'patient_profile_id'> | null
+  missingConsents: string[]
   booker: Booker | null
   note: string | null
 }
@@ -46,7 +33,7 @@ export interface BookedRow {
 /** False when the patient has another appointment then. */
 export async function insertBooked(
   tx: ServiceTx,
-  { id, held, source, status, patient, booker, note }: BookedRow,
+  { id, held, source, status, patient, missingConsents, booker, note }: BookedRow,
 ): Promise<boolean> {
   const { service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, time_zone } = held
   const inserted = await tx
@@ -70,7 +57,7 @@ export async function insertBooked(
       booker: booker && JSON.stringify(booker),
       price_cents: held.price_cents,
       currency: held.currency,
-      missing_consents: missingConsents(mode, patient?.id ?? null),
+      missing_consents: missingConsents,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -105,6 +92,7 @@ export interface MovableRow
     >,
     RowOf<'services', 'requires_confirmation' | 'max_per_day'> {
   patient_profile_id: string | null
+  has_telemedicine: boolean
   is_location_open: boolean
   is_restricted: boolean
   time_zone: string
@@ -117,6 +105,7 @@ export async function findMovableForUpdate(tx: ServiceTx, id: string): Promise<M
       a.patient_profile_id, a.mode, a.starts_at, a.ends_at, a.confirmed_at, a.calendar_uid, l.id is not null and l.deleted_at is null as is_location_open,
       exists (select 1 from patients p where p.organization_id = a.organization_id and p.id = a.patient_id
         and p.restricted_at is not null) as is_restricted,
+      has_consent(a.patient_profile_id, a.organization_id, 'telemedicine') as has_telemedicine,
       coalesce(s.scheduling_timezone, a.time_zone) as time_zone, v.requires_confirmation, v.max_per_day
     from appointments a
     join services v on v.organization_id = a.organization_id and v.id = a.service_id
@@ -137,7 +126,7 @@ export interface MovedRow {
   endsAt: string
   timeZone: string
   mode: AppointmentMode
-  patientId: string | null
+  missingConsents: string[]
   status: 'pending' | 'confirmed'
   confirmedAt: string | null
 }
@@ -152,7 +141,7 @@ export async function insertMoved(tx: ServiceTx, row: MovedRow): Promise<boolean
     select ${row.id}, service_id, ${row.specialistId}::uuid, ${row.locationId}::uuid, ${row.calendarId}::uuid, patient_id,
       patient_profile_id, ${row.startsAt}::timestamptz, ${row.endsAt}::timestamptz, ${row.timeZone}, ${row.mode}, ${row.status},
       ${row.confirmedAt}::timestamptz, source, title, notes, patient_note, meeting_url, booker, price_cents, currency, series_id,
-      id, calendar_uid, calendar_sequence + 1, overlap_allowed, custom_fields, ${missingConsents(row.mode, row.patientId)}
+      id, calendar_uid, calendar_sequence + 1, overlap_allowed, custom_fields, ${row.missingConsents}::text[]
     from appointments where organization_id = current_app_org_id() and id = ${row.fromId}
     on conflict do nothing
     returning id`.execute(tx)

@@ -9,19 +9,17 @@ import { bookHold } from './book.ts'
 import { checkCustomFields } from './custom-fields.ts'
 import { isOverLimitOf } from './day-limit.ts'
 import { holdOrTime, patientBusy, refuseFields, seriesNeedsTime, unknownService, unknownSpecialist } from './errors.ts'
+import { type BookingFacts, findFactsForStaff } from './facts-queries.ts'
 import { mustBeOpen } from './locations.ts'
-import { lockPatient } from './patient-queries.ts'
+import { findBookingPatient, lockPatient } from './patient-queries.ts'
 import {
-  type BookingFacts,
   claimAppointment,
   findAppointment,
-  findBookingFacts,
-  hasSpecialist,
   insertAppointment,
   type StoredFields,
   updateAppointment,
 } from './queries.ts'
-import { isWeekTaken, usualMode, windowProblems } from './rules.ts'
+import { endOf, isWeekTaken, missingConsents, usualMode, windowProblems } from './rules.ts'
 import { startOccurrence, undoOccurrence, updateSkipped } from './series-queries.ts'
 import { AS_STAFF } from './service.ts'
 
@@ -40,10 +38,10 @@ export async function createAppointments(tx: TenantTx, body: NewAppointment): Pr
   if (body.hold_id !== undefined) return [await createFromHold(tx, body.hold_id, body, fields)]
   const isWaiting = body.status === 'waitlist'
   if (body.service_id === undefined || (!isWaiting && (!body.starts_at || !body.specialist_id))) throw holdOrTime()
-  const facts = await findBookingFacts(tx, body.service_id, body.specialist_id ?? null)
+  const facts = await findFactsForStaff(tx, body.service_id, body.specialist_id ?? null)
   if (!facts) throw unknownService()
   const wanted = { ...body, service_id: body.service_id, mode: body.mode ?? usualMode(facts.modes), facts }
-  if (body.specialist_id && !(await hasSpecialist(tx, body.specialist_id))) throw unknownSpecialist()
+  if (body.specialist_id && !facts.has_specialist) throw unknownSpecialist()
   await mustBeOpen(tx, body.location_id)
   if (!body.repeat) return [await createOne(tx, wanted, fields, body.starts_at ? new Date(body.starts_at) : null, null)]
   if (!body.starts_at || !body.specialist_id || isWaiting) throw seriesNeedsTime()
@@ -62,7 +60,7 @@ async function createFromHold(
   const details = { ...(title && { title }), ...(notes && { notes }), ...(meeting_url && { meeting_url }) }
   const isChanged = fields !== undefined || Object.keys(details).length > 0
   return {
-    appointment: isChanged ? await updateAppointment(tx, booked.id, details, fields) : booked,
+    appointment: isChanged ? await updateAppointment(tx, booked.id, details, { fields }) : booked,
     isOverLimit: false,
   }
 }
@@ -77,21 +75,27 @@ async function createOne(
   seriesId: string | null,
 ): Promise<Created> {
   const status = body.status ?? 'confirmed'
-  const { service_id: serviceId, specialist_id: specialistId } = body
+  const { service_id: serviceId, specialist_id: specialistId, facts } = body
   const isBooked = startsAt !== null && status !== 'waitlist'
-  if (body.patient_id) await lockPatient(tx, body.patient_id)
+  const [, patient] = await together(
+    body.patient_id ? [lockPatient(tx, body.patient_id), findBookingPatient(tx, body.patient_id)] : [],
+  )
   const isOverLimit =
-    isBooked &&
-    specialistId !== undefined &&
-    (await isOverLimitOf(tx, body.facts, { serviceId, specialistId, startsAt }))
+    isBooked && specialistId !== undefined && (await isOverLimitOf(tx, facts, { serviceId, specialistId, startsAt }))
   if (isOverLimit && !body.over_limit) throw dayFull()
   const id = await insertAppointment(tx, {
     service_id: serviceId,
     specialist_id: specialistId ?? null,
     location_id: body.location_id ?? null,
     patient_id: body.patient_id ?? null,
-    starts_at: startsAt,
+    patient_profile_id: patient?.patient_profile_id ?? null,
+    starts_at: startsAt?.toISOString() ?? null,
+    ends_at: startsAt && endOf(startsAt, facts.duration_minutes).toISOString(),
+    time_zone: facts.time_zone,
+    price_cents: facts.price_cents,
+    currency: facts.currency,
     mode: body.mode,
+    missing_consents: missingConsents(body.mode, patient?.has_telemedicine ?? false),
     status,
     source: seriesId ? 'series' : status === 'waitlist' ? 'waitlist' : 'staff',
     series_id: seriesId,

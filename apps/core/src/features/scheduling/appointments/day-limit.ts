@@ -2,7 +2,8 @@ import { dayAround } from '@tendon/availability'
 import type { Appointment } from '@tendon/contracts'
 import { asService, type ServiceTx, type TenantTx } from '@tendon/db'
 import { countDay, dayFull, type HeldTime, slotTaken } from '../holds/index.ts'
-import { type BookingFacts, claimAppointment, findBookingFacts } from './queries.ts'
+import { type BookingFacts, findFactsForStaff } from './facts-queries.ts'
+import { claimAppointment } from './queries.ts'
 import { isDayFull } from './rules.ts'
 import { AS_STAFF } from './service.ts'
 
@@ -15,7 +16,11 @@ interface Wanted {
 }
 
 /** Locks the day. Whether one more passes its limit, which staff may. */
-export async function isOverLimitOf(tx: TenantTx, facts: BookingFacts, wanted: Wanted): Promise<boolean> {
+export async function isOverLimitOf(
+  tx: TenantTx,
+  facts: Pick<BookingFacts, 'max_per_day' | 'time_zone'>,
+  wanted: Wanted,
+): Promise<boolean> {
   const { max_per_day, time_zone } = facts
   if (max_per_day === null) return false
   const day = { exceptId: null, ...wanted, ...dayAround(time_zone, wanted.startsAt.getTime()) }
@@ -42,7 +47,7 @@ export async function claimWithinLimit(
   { id, service_id: serviceId, specialist_id: specialistId, starts_at }: Appointment,
   isAllowedOver: boolean,
 ): Promise<boolean> {
-  const facts = await findBookingFacts(tx, serviceId, specialistId)
+  const facts = await findFactsForStaff(tx, serviceId, specialistId)
   const isOver =
     facts !== undefined &&
     specialistId !== null &&

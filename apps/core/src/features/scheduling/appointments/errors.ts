@@ -61,6 +61,7 @@ export const alreadyLinked = refusal(
   'This appointment already belongs to another patient. Delete it and create one for the right patient.',
 )
 export const unknownService = fieldRefusal('service_id', 'must name a service of your organization')
+export const serviceDeleted = fieldRefusal('starts_at', 'cannot be given: the service of the entry was deleted')
 export const unknownLocation = fieldRefusal('location_id', 'must name a location of your organization')
 export const unknownPatient = fieldRefusal('patient_id', 'must name a patient of your organization')
 

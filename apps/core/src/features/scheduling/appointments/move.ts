@@ -25,7 +25,16 @@ import {
 import { lockDayOfHold } from './day-limit.ts'
 import { holdOrTime, notMovable, patientBusy, startsInPast } from './errors.ts'
 import { claimAppointment, freeTime } from './queries.ts'
-import { isChangeable, isDayFull, isHeldFor, type Mover, mayMoveTo, placeWhenMoved, statusWhenMoved } from './rules.ts'
+import {
+  isChangeable,
+  isDayFull,
+  isHeldFor,
+  type Mover,
+  mayMoveTo,
+  missingConsents,
+  placeWhenMoved,
+  statusWhenMoved,
+} from './rules.ts'
 
 export interface Move {
   id: string
@@ -62,6 +71,7 @@ export async function moveAppointment<Row>(
 
   const newRow = newId()
   const status = statusWhenMoved(from.status, by, from.requires_confirmation)
+  const mode = held?.mode ?? from.mode
   const place = placeWhenMoved(from, held, move.locationId)
   const written = together([
     held && lockDayOfHold(tx, held),
@@ -75,8 +85,8 @@ export async function moveAppointment<Row>(
       calendarId: place.calendar_id,
       ...time,
       timeZone: held?.time_zone ?? from.time_zone,
-      mode: held?.mode ?? from.mode,
-      patientId: from.patient_id,
+      mode,
+      missingConsents: missingConsents(mode, from.has_telemedicine),
       status,
       confirmedAt: status === 'confirmed' ? from.confirmed_at : null,
     }),

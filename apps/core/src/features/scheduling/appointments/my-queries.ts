@@ -1,4 +1,4 @@
-import type { AppointmentReview, List, MyAppointment } from '@tendon/contracts'
+import type { AppointmentMode, AppointmentReview, List, MyAppointment } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { type NotNull, sql } from 'kysely'
 
@@ -89,28 +89,12 @@ export async function findMyAppointment(tx: TenantTx, id: string): Promise<OwnAp
   return found && shaped(found)
 }
 
-/** The caller's record at the clinic in context. */
-export async function findMyPatientId(tx: TenantTx): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('patients')
-    .select('id')
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
-    .where(sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .executeTakeFirst()
-  return row?.id
-}
-
 /** The mode of a hold, by its id. */
-export async function findHoldMode(tx: TenantTx, holdId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ mode: string | null }>`select find_hold(${holdId}) ->> 'mode' as mode`.execute(tx)
+export async function findHoldMode(tx: TenantTx, holdId: string): Promise<AppointmentMode | undefined> {
+  const { rows } = await sql<{ mode: AppointmentMode | null }>`select find_hold(${holdId}) ->> 'mode' as mode`.execute(
+    tx,
+  )
   return rows[0]?.mode ?? undefined
-}
-
-export async function hasTelemedicine(tx: TenantTx, patientId: string): Promise<boolean> {
-  const { rows } = await sql<{ missing: string[] }>`select missing_telemedicine(${patientId}) as missing`.execute(tx)
-  return rows[0]?.missing.length === 0
 }
 
 const REVIEW = ['id', 'appointment_id', 'rating', 'comment', 'created_at'] as const

@@ -1,5 +1,6 @@
 import { publish } from '@tendon/access'
 import {
+  type AppointmentMode,
   AppointmentReview,
   ById,
   Choices,
@@ -37,16 +38,15 @@ import { moveAppointment } from './move.ts'
 import {
   findHoldMode,
   findMyAppointment,
-  findMyPatientId,
-  hasTelemedicine,
   insertReview,
   listMyAppointments,
   listReviews,
   type OwnAppointment,
 } from './my-queries.ts'
+import { findMyRecord, hasTelemedicine } from './patient-queries.ts'
 import { findAppointment } from './queries.ts'
 import { eventPayload, movePayload } from './record.ts'
-import { canJoin, isChangeable, isInTime } from './rules.ts'
+import { canJoin, isChangeable, isInTime, missingConsents } from './rules.ts'
 import { AS_PATIENT } from './service.ts'
 
 export const myAppointmentRoutes: Routes = (app, { now }) => {
@@ -67,16 +67,16 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
   }
 
   /** A video appointment needs consent to telemedicine. */
-  async function mustConsent(tx: TenantTx, mode: string | undefined, patientId: string): Promise<void> {
-    if (mode !== 'video' || (await hasTelemedicine(tx, patientId))) return
-    throw telemedicineRequired({ missing_purpose: 'telemedicine' })
+  function mustConsent(mode: AppointmentMode | undefined, isGiven: boolean): void {
+    const [missing_purpose] = mode ? missingConsents(mode, isGiven) : []
+    if (missing_purpose) throw telemedicineRequired({ missing_purpose })
   }
 
   async function mustBeMovable(tx: TenantTx, id: string, holdId: string): Promise<void> {
     const [before, mode] = await together([own(tx, id), findHoldMode(tx, holdId)])
     if (!isChangeable(before.status)) throw notMovable({ status: before.status })
     if (!isInTime(before.starts_at, before.reschedule_notice_minutes, now())) throw tooLate()
-    await mustConsent(tx, mode, before.patient_id)
+    mustConsent(mode, mode !== 'video' || (await hasTelemedicine(tx, before.patient_profile_id)))
   }
 
   const audit = (request: FastifyRequest, tx: TenantTx, of: OwnAppointment, action: string, crud: 'C' | 'U') =>
@@ -128,10 +128,10 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         const { hold_id, patient_note = null } = request.body
-        const [patientId, mode] = await together([findMyPatientId(tx), findHoldMode(tx, hold_id)])
-        if (!patientId) throw patientNotFound()
-        await mustConsent(tx, mode, patientId)
-        const booking = { holdId: hold_id, source: 'patient', patientId, note: patient_note } as const
+        const [patient, mode] = await together([findMyRecord(tx), findHoldMode(tx, hold_id)])
+        if (!patient) throw patientNotFound()
+        mustConsent(mode, patient.has_telemedicine)
+        const booking = { holdId: hold_id, source: 'patient', patientId: patient.id, note: patient_note } as const
         const booked = await asService(tx, AS_PATIENT.codes, (service) => bookHold(service, booking, own))
         await together([
           audit(request, tx, booked, 'create', 'C'),
@@ -222,8 +222,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     (request) =>
       request.tenant(async (tx) => {
         const appointment = await own(tx, request.params.id)
-        if (!(await hasTelemedicine(tx, appointment.patient_id)))
-          throw telemedicineRequired({ missing_purpose: 'telemedicine' })
+        mustConsent('video', await hasTelemedicine(tx, appointment.patient_profile_id))
         if (!appointment.meeting_url) throw noMeetingLink()
         if (!canJoin(appointment, now())) throw tooEarly()
         return { data: { url: appointment.meeting_url } }

@@ -9,7 +9,8 @@ import type {
   ProfileValues,
 } from '@tendon/contracts'
 import { asService, existing, readPage, type TenantTx } from '@tendon/db'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { BookingPatient } from './patient-queries.ts'
 import { AS_STAFF } from './service.ts'
 
 export const COLUMNS = [
@@ -120,8 +121,14 @@ export interface AppointmentValues {
   specialist_id: string | null
   location_id: string | null
   patient_id: string | null
-  starts_at: Date | null
+  patient_profile_id: string | null
+  starts_at: string | null
+  ends_at: string | null
+  time_zone: string
   mode: AppointmentMode
+  price_cents: number | null
+  currency: string
+  missing_consents: string[]
   status: 'waitlist' | 'pending' | 'confirmed'
   source: 'staff' | 'series' | 'waitlist'
   series_id: string | null
@@ -166,45 +173,27 @@ export async function hasSpecialist(tx: TenantTx, id: string): Promise<boolean> 
   return found !== undefined
 }
 
-export interface BookingFacts {
-  modes: AppointmentMode[]
-  max_per_day: number | null
-  /** Of the specialist, else of the clinic. */
-  time_zone: string
-}
-
-/** What booking needs to know of a service and specialist. Undefined when the clinic has no such service. */
-export async function findBookingFacts(
-  tx: TenantTx,
-  serviceId: string,
-  specialistId: string | null,
-): Promise<BookingFacts | undefined> {
-  const { rows } = await sql<BookingFacts>`
-    select modes, max_per_day, time_zone from booking_facts(${serviceId}, ${specialistId})`.execute(tx)
-  return rows[0]
-}
-
 /** Undefined when the patient has another appointment then. */
 export async function insertAppointment(tx: TenantTx, values: AppointmentValues): Promise<string | undefined> {
-  const { details } = values
-  const { rows } = await sql<{ id: string }>`
-    insert into appointments (service_id, specialist_id, location_id, patient_id, patient_profile_id, starts_at, ends_at,
-      time_zone, mode, status, confirmed_at, source, series_id, wanted, title, notes, patient_note, meeting_url,
-      overlap_allowed, custom_fields, price_cents, currency, missing_consents)
-    select ${values.service_id}, ${values.specialist_id}, ${values.location_id}, ${values.patient_id},
-      (select patient_profile_id from patients
-        where organization_id = current_app_org_id() and id = ${values.patient_id} and deleted_at is null),
-      ${values.starts_at}::timestamptz, ${values.starts_at}::timestamptz + make_interval(mins => facts.duration_minutes),
-      coalesce(facts.time_zone, 'UTC'), ${values.mode}, ${values.status},
-      case when ${values.status} = 'confirmed' then now() end, ${values.source}, ${values.series_id},
-      ${values.wanted === null ? null : JSON.stringify(values.wanted)}::jsonb, ${details.title ?? null}, ${details.notes ?? null},
-      ${details.patient_note ?? null}, ${details.meeting_url ?? null}, ${details.overlap_allowed ?? false},
-      jsonb_strip_nulls(${JSON.stringify(details.custom_fields ?? {})}::jsonb), facts.price_cents, coalesce(facts.currency, 'RON'),
-      case when ${values.mode} = 'video' then missing_telemedicine(${values.patient_id}) else '{}'::text[] end
-    from booking_facts(${values.service_id}, ${values.specialist_id}) facts
-    on conflict do nothing
-    returning id`.execute(tx)
-  return rows[0]?.id
+  const { details, wanted, status, ...rest } = values
+  const inserted = await tx
+    .insertInto('appointments')
+    .values({
+      ...rest,
+      status,
+      confirmed_at: status === 'confirmed' ? sql<string>`now()` : null,
+      wanted: wanted && JSON.stringify(wanted),
+      title: details.title ?? null,
+      notes: details.notes ?? null,
+      patient_note: details.patient_note ?? null,
+      meeting_url: details.meeting_url ?? null,
+      overlap_allowed: details.overlap_allowed ?? false,
+      custom_fields: sql`jsonb_strip_nulls(${JSON.stringify(details.custom_fields ?? {})}::jsonb)`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
 }
 
 export async function claimAppointment(tx: TenantTx, id: string): Promise<boolean> {
@@ -217,15 +206,11 @@ export async function freeTime(tx: TenantTx, id: string): Promise<void> {
   await sql`select free_time(${id})`.execute(tx)
 }
 
-/** The consents that the appointment's patient lacks for its mode. */
-const consentsFor = (mode: RawBuilder<unknown>) =>
-  sql<string[]>`case when ${mode} = 'video' then missing_telemedicine(patient_id) else '{}'::text[] end`
-
 export async function updateAppointment(
   tx: TenantTx,
   id: string,
   { version: _version, custom_fields: _given, kept_on_day_off: isKept, ...changes }: AppointmentChanges,
-  fields?: StoredFields,
+  { fields, missingConsents }: { fields?: StoredFields | undefined; missingConsents?: string[] | undefined } = {},
 ): Promise<Appointment> {
   await tx
     .updateTable('appointments')
@@ -233,7 +218,7 @@ export async function updateAppointment(
       ...changes,
       ...(fields ? { custom_fields: sql`jsonb_strip_nulls(custom_fields || ${JSON.stringify(fields)}::jsonb)` } : {}),
       ...(isKept === undefined ? {} : { kept_on_day_off_at: isKept ? sql<string>`clock_timestamp()` : null }),
-      ...(changes.mode === undefined ? {} : { missing_consents: consentsFor(sql`${changes.mode}::text`) }),
+      ...(missingConsents && { missing_consents: missingConsents }),
     })
     .where('id', '=', id)
     .execute()
@@ -268,19 +253,19 @@ export async function updateAppointmentStatus(
   return existing(await findAppointment(tx, id))
 }
 
-export async function linkPatient(tx: TenantTx, id: string, patientId: string): Promise<Appointment> {
-  await updatePatient(tx, id, patientId)
-  return existing(await findAppointment(tx, id))
-}
-
 /** Makes an appointment that of a patient of the clinic in context. */
-export async function updatePatient(tx: TenantTx, id: string, patientId: string): Promise<void> {
+export async function updatePatient(
+  tx: TenantTx,
+  id: string,
+  patient: Pick<BookingPatient, 'id' | 'patient_profile_id'>,
+  missingConsents: string[],
+): Promise<void> {
   await tx
     .updateTable('appointments')
     .set({
-      patient_id: patientId,
-      patient_profile_id: sql`(select patient_profile_id from patients where organization_id = current_app_org_id() and id = ${patientId})`,
-      missing_consents: sql`case when mode = 'video' then missing_telemedicine(${patientId}) else '{}'::text[] end`,
+      patient_id: patient.id,
+      patient_profile_id: patient.patient_profile_id,
+      missing_consents: missingConsents,
     })
     .where('organization_id', '=', sql<string>`current_app_org_id()`)
     .where('id', '=', id)

@@ -15,10 +15,10 @@ import {
   NoContent,
   One,
 } from '@tendon/contracts'
-import { asService, type TenantTx, together } from '@tendon/db'
+import { asService, together } from '@tendon/db'
 import { pageOf, parseList, permission, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { patientNotFound } from '../../people/patients/index.ts'
 import { dayFull, holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
 import { createAppointments } from './create.ts'
 import { checkCustomFields } from './custom-fields.ts'
@@ -32,26 +32,22 @@ import {
   patientBusy,
   refuseFields,
   startsInPast,
-  timeOnlyFromWaitlist,
-  unknownSpecialist,
-  waitlistNeedsSpecialist,
 } from './errors.ts'
+import { giveTime } from './give-time.ts'
 import { mustBeOpen } from './locations.ts'
 import { moveAppointment } from './move.ts'
-import { lockPatient } from './patient-queries.ts'
+import { findBookingPatient, hasTelemedicine, lockPatient } from './patient-queries.ts'
 import {
   findAppointment,
   freeTime,
-  hasSpecialist,
-  linkPatient,
   listAppointments,
   updateAppointment,
   updateAppointmentStatus,
+  updatePatient,
 } from './queries.ts'
 import { found, lockAppointment, movePayload, record, withOverLimit } from './record.ts'
-import { canBecome, KEEPS_TIME, missingForBooking } from './rules.ts'
+import { canBecome, KEEPS_TIME, missingConsents, missingForBooking } from './rules.ts'
 import { AS_STAFF } from './service.ts'
-import { setTime } from './waitlist-queries.ts'
 
 const VIEW = permission('appointments.view_org')
 const MANAGE = permission('appointments.manage')
@@ -63,14 +59,6 @@ const seenIncludes = (caller: Caller, names: readonly string[]): AppointmentIncl
       names.includes(name) &&
       (name !== 'documents' || holds(caller, 'documents.view_org') || holds(caller, 'documents.create')),
   )
-
-async function giveTime(tx: TenantTx, before: Appointment, startsAt: string, specialistId?: string): Promise<void> {
-  if (before.status !== 'waitlist') throw timeOnlyFromWaitlist()
-  const specialist = specialistId ?? before.specialist_id
-  if (!specialist) throw waitlistNeedsSpecialist()
-  if (!(await hasSpecialist(tx, specialist))) throw unknownSpecialist()
-  await setTime(tx, before.id, specialist, startsAt)
-}
 
 export const appointmentRoutes: Routes = (app, { now }) => {
   app.get(
@@ -157,8 +145,10 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         const fields = await checkCustomFields(tx, request.body.custom_fields)
         const before = await lockAppointment(tx, request.params.id)
         await request.mustMatch(tx, before)
-        if (request.body.location_id !== before.location_id) await mustBeOpen(tx, request.body.location_id)
-        const after = await updateAppointment(tx, before.id, request.body, fields)
+        const { location_id, mode } = request.body
+        if (location_id !== before.location_id) await mustBeOpen(tx, location_id)
+        const missing = mode && missingConsents(mode, await hasTelemedicine(tx, before.patient_profile_id))
+        const after = await updateAppointment(tx, before.id, request.body, { fields, missingConsents: missing })
         await record.updated(request, tx, before, after)
         return { data: after }
       }),
@@ -261,10 +251,11 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         await lockPatient(tx, request.body.patient_id) // before rows, as deletions and erasures do
         const before = await lockAppointment(tx, request.params.id)
         if (before.patient_id !== null && before.patient_id !== request.body.patient_id) throw alreadyLinked()
-        const patient = await findPatient(tx, request.body.patient_id)
-        if (!patient || patient.deleted_at !== null) throw patientNotFound()
+        const patient = await findBookingPatient(tx, request.body.patient_id)
+        if (!patient) throw patientNotFound()
         if (patient.restricted_at !== null) throw processingRestricted()
-        const after = await linkPatient(tx, before.id, patient.id)
+        await updatePatient(tx, before.id, patient, missingConsents(before.mode, patient.has_telemedicine))
+        const after = found(await findAppointment(tx, before.id))
         await record.linked(request, tx, before, after)
         return { data: after }
       }),

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
+  endOf,
   isDayFull,
   isHeldFor,
   isWeekTaken,
   type Mover,
   mayMoveTo,
+  missingConsents,
   placeWhenMoved,
   statusWhenBooked,
   statusWhenMoved,
@@ -17,6 +19,16 @@ const id = fc.option(fc.constantFrom('centre', 'north'), { nil: null })
 const place = fc.record({ location_id: id, calendar_id: fc.option(fc.constantFrom('one', 'two'), { nil: null }) })
 
 describe('rules of booking and moving', () => {
+  test('only a video appointment lacks the consent to telemedicine, until the patient has given it', () => {
+    assert.deepEqual(missingConsents('video', false), ['telemedicine'])
+    assert.deepEqual(missingConsents('video', true), [])
+    for (const mode of ['in_person', 'phone'] as const) assert.deepEqual(missingConsents(mode, false), [])
+  })
+
+  test('an appointment is as long as its service', () => {
+    assert.equal(endOf(new Date('2026-03-29T00:30:00Z'), 90).toISOString(), '2026-03-29T02:00:00.000Z')
+  })
+
   test('a hold for a move is for this visit alone, another one for every visit of its service', () => {
     const visit = { service_id: 'massage', calendar_uid: 'visit' }
     for (const [service_id, moves_calendar_uid, expected] of [

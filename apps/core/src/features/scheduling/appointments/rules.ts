@@ -56,11 +56,21 @@ export const windowProblems = (windows: readonly { from: string; to: string }[] 
 /** States in which patients and bookers can move or cancel it, if it is not too late. */
 export const isChangeable = (status: AppointmentStatus): boolean => status === 'pending' || status === 'confirmed'
 
+const MINUTE_MS = 60_000
+
+/** When an appointment ends, by the length of its service. */
+export const endOf = (startsAt: Date, durationMinutes: number): Date =>
+  new Date(startsAt.getTime() + durationMinutes * MINUTE_MS)
+
 /** The mode of an appointment that names none: in person where the service offers it, otherwise its first mode. */
 export const usualMode = (modes: readonly AppointmentMode[]): AppointmentMode =>
   modes.includes('in_person') ? 'in_person' : (modes[0] ?? 'in_person')
 
-const JOIN_EARLY_MS = 15 * 60_000
+/** The consents that an appointment of this mode needs and its patient has not given; without a patient, nobody has. */
+export const missingConsents = (mode: AppointmentMode, hasTelemedicine: boolean): string[] =>
+  mode === 'video' && !hasTelemedicine ? ['telemedicine'] : []
+
+const JOIN_EARLY_MS = 15 * MINUTE_MS
 
 /** A meeting can be joined from 15 minutes before the start until the end. */
 export function canJoin(
@@ -73,7 +83,7 @@ export function canJoin(
 
 /** Whether there are at least `notice` minutes until the start. */
 export function isInTime(startsAt: string | null, noticeMinutes: number, now: Date): boolean {
-  return startsAt !== null && now.getTime() <= Date.parse(startsAt) - noticeMinutes * 60_000
+  return startsAt !== null && now.getTime() <= Date.parse(startsAt) - noticeMinutes * MINUTE_MS
 }
 
 /** Who moves or cancels an appointment, as its row keeps it. */

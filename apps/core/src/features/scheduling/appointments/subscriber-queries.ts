@@ -1,21 +1,36 @@
+import type { AppointmentStatus } from '@tendon/contracts'
 import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-interface MarkedAppointment {
-  id: string
-  patient_id: string | null
-  patient_profile_id: string | null
-  specialist_id: string | null
-  missing_consents: string[]
+const IN_CLINIC = sql<string>`current_app_org_id()`
+const OPEN: AppointmentStatus[] = ['waitlist', 'pending', 'confirmed']
+
+/** Nobody else writes the patient's appointments that have not begun, until the transaction ends. */
+export async function lockOpenAppointments(tx: TenantTx, profileId: string): Promise<void> {
+  await tx
+    .selectFrom('appointments')
+    .select('id')
+    .where('organization_id', '=', IN_CLINIC)
+    .where('patient_profile_id', '=', profileId)
+    .where('status', 'in', OPEN)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 }
 
-/** Updates `missing_consents` of future video appointments and returns those that changed. */
-export async function markTelemedicine(tx: TenantTx, profileId: string): Promise<MarkedAppointment[]> {
-  const { rows } = await sql<MarkedAppointment>`
-    select id, patient_id, patient_profile_id, specialist_id, missing_consents from mark_telemedicine(${profileId})`.execute(
-    tx,
-  )
-  return rows
+/** Updates the patient's future video appointments, and returns those that changed. */
+export function updateMissingConsents(tx: TenantTx, profileId: string, missing: string[]) {
+  return tx
+    .updateTable('appointments')
+    .set({ missing_consents: missing })
+    .where('organization_id', '=', IN_CLINIC)
+    .where('patient_profile_id', '=', profileId)
+    .where('mode', '=', 'video')
+    .where('status', 'in', OPEN)
+    .where(sql<boolean>`(starts_at is null or starts_at > now())`)
+    .where(sql<boolean>`missing_consents <> ${missing}::text[]`)
+    .returning(['id', 'patient_id', 'patient_profile_id', 'specialist_id', 'missing_consents'])
+    .execute()
 }
 
 interface Recipient extends RowOf<'humans', 'preferred_language'>, RowOf<'organizations', 'language_code'> {

@@ -1,10 +1,13 @@
 import { publish, resolveLanguage } from '@tendon/access'
+import { together } from '@tendon/db'
 import { sendMail } from '../../../platform/mail.ts'
 import { payloadText, type Subscriber } from '../../../platform/outbox.ts'
 import { patientChanged } from '../../records/segments/index.ts'
 import { telemedicineWithdrawn } from './mails.ts'
+import { hasTelemedicine } from './patient-queries.ts'
 import { eventPayload } from './record.ts'
-import { listConsentMailRecipients, markTelemedicine } from './subscriber-queries.ts'
+import { missingConsents } from './rules.ts'
+import { listConsentMailRecipients, lockOpenAppointments, updateMissingConsents } from './subscriber-queries.ts'
 
 /**
  * When consent to telemedicine is given or withdrawn, updates whether future video appointments lack it. After a withdrawal
@@ -15,18 +18,19 @@ const consentSubscribers: readonly Subscriber[] = ['consent.granted', 'consent.w
   handle: async (tx, { id, payload }) => {
     const profileId = payloadText(payload, 'patient_profile_id')
     if (payloadText(payload, 'purpose_code') !== 'telemedicine' || profileId === undefined) return
-    const marked = await markTelemedicine(tx, profileId)
-    for (const one of marked) await publish(tx, 'appointment.updated', eventPayload(one))
-    // Read the stored consent, not the event: it may have changed again before the event is handled.
-    const lacking = marked.filter(({ missing_consents }) => missing_consents.length > 0)
-    if (lacking.length === 0) return
-    const specialistIds = [...new Set(lacking.flatMap(({ specialist_id }) => specialist_id ?? []))]
+    // The stored consent, not the event: it may have changed again. Read after the lock: of two events, the last one then wins.
+    const [, isGiven] = await together([lockOpenAppointments(tx, profileId), hasTelemedicine(tx, profileId)])
+    const missing = missingConsents('video', isGiven)
+    const marked = await updateMissingConsents(tx, profileId, missing)
+    await together(marked.map((one) => publish(tx, 'appointment.updated', eventPayload(one))))
+    if (marked.length === 0 || missing.length === 0) return
+    const specialistIds = [...new Set(marked.flatMap(({ specialist_id }) => specialist_id ?? []))]
     for (const { to_address, preferred_language, language_code } of await listConsentMailRecipients(tx, specialistIds))
       await sendMail(tx, telemedicineWithdrawn, {
         to_address,
         language: resolveLanguage(preferred_language, language_code),
         dedupe_key: `telemedicine_withdrawn ${id} ${to_address}`,
-        data: { count: lacking.length },
+        data: { count: marked.length },
       })
   },
 }))

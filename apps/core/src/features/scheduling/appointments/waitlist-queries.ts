@@ -1,11 +1,15 @@
-import type { TenantTx } from '@tendon/db'
+import type { RowOf, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
+export type GivenTime = RowOf<'appointments', 'specialist_id' | 'starts_at' | 'ends_at' | 'time_zone'> &
+  Partial<RowOf<'appointments', 'location_id' | 'calendar_id'>>
+
 /** Assigns a time to a waitlist entry. */
-export async function setTime(tx: TenantTx, id: string, specialistId: string, startsAt: string): Promise<void> {
-  await sql`
-    update appointments a set specialist_id = ${specialistId}, starts_at = ${startsAt}::timestamptz,
-      ends_at = ${startsAt}::timestamptz + make_interval(mins => facts.duration_minutes), time_zone = facts.time_zone
-    from booking_facts((select service_id from appointments where id = ${id}), ${specialistId}) facts
-    where a.id = ${id} and a.organization_id = current_app_org_id()`.execute(tx)
+export async function setTime(tx: TenantTx, id: string, time: GivenTime): Promise<void> {
+  await tx
+    .updateTable('appointments')
+    .set(time)
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('id', '=', id)
+    .execute()
 }

@@ -77,6 +77,15 @@ describe('the waitlist', () => {
     assert.equal((await cancel(clinic, id)).status, 200)
   })
 
+  test('an entry of a deleted service gets no time (422)', async () => {
+    const clinic = await schedulingClinic(core)
+    const { id } = await wait(clinic)
+    await core.database.query('update services set deleted_at = now() where organization_id = $1', [clinic.id])
+    const time = { starts_at: nextMonday(11).toISOString(), specialist_id: clinic.specialist.id }
+    const given = await setStatus(clinic, id, { status: 'confirmed', ...time })
+    assert.deepEqual([given.status, Object.keys(given.body.error.fields)], [422, ['starts_at']])
+  })
+
   test('a cancelled appointment marks the entries that match its time, oldest first', async () => {
     const clinic = await schedulingClinic(core)
     const second = await addSpecialist(core, clinic)

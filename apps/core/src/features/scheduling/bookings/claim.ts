@@ -1,9 +1,9 @@
 import { asService, type TenantTx, together } from '@tendon/db'
 import { processingRestricted } from '@tendon/http'
 import { patientNotFound } from '../../people/patients/index.ts'
-import { lockPatient, updatePatient } from '../appointments/index.ts'
+import { findBookingPatient, lockPatient, missingConsents, updatePatient } from '../appointments/index.ts'
 import { myBookingNotFound } from './errors.ts'
-import { findMyRecord, findUnlinkedForUpdate, listMyRecordIds, updateDismissed } from './my-queries.ts'
+import { findUnlinkedForUpdate, listMyRecordIds, updateDismissed } from './my-queries.ts'
 import { isUnanswered } from './rules.ts'
 
 /** For "Is this your booking?", asked of patients of the clinic. */
@@ -20,13 +20,13 @@ export async function linkMyBooking(tx: TenantTx, id: string, wanted: string | u
     // The patient first, as deletions and erasures do; then what may have changed meanwhile.
     const [, record, booking] = await together([
       patientId === undefined ? undefined : lockPatient(own, patientId),
-      patientId === undefined ? undefined : findMyRecord(own, patientId),
+      patientId === undefined ? undefined : findBookingPatient(own, patientId),
       findUnlinkedForUpdate(own, id),
     ])
     if (records.length === 0 || !booking || !isUnanswered(booking)) throw myBookingNotFound()
     if (!record) throw patientNotFound()
     if (record.restricted_at !== null) throw processingRestricted()
-    await updatePatient(own, id, record.id)
+    await updatePatient(own, id, record, missingConsents(booking.mode, record.has_telemedicine))
   })
 }
 

@@ -14,7 +14,7 @@ export async function listMyUnlinkedBookings(tx: TenantTx): Promise<MyBooking[]>
 export function findUnlinkedForUpdate(tx: ServiceTx, id: string) {
   return tx
     .selectFrom('appointments')
-    .select(['status', sql<string | null>`booker ->> 'dismissed_by'`.as('dismissed_by')])
+    .select(['status', 'mode', sql<string | null>`booker ->> 'dismissed_by'`.as('dismissed_by')])
     .where('organization_id', '=', IN_CONTEXT)
     .where('id', '=', id)
     .where('patient_id', 'is', null)
@@ -36,17 +36,6 @@ export async function listMyRecordIds(tx: TenantTx): Promise<string[]> {
     .orderBy('created_at')
     .execute()
   return rows.map(({ id }) => id)
-}
-
-export function findMyRecord(tx: TenantTx, id: string) {
-  return tx
-    .selectFrom('patients')
-    .select(['id', 'restricted_at'])
-    .where('organization_id', '=', IN_CONTEXT)
-    .where('id', '=', id)
-    .where(IS_MINE)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
 }
 
 export async function updateDismissed(tx: ServiceTx, id: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { StoredOffer } from './queries.ts'
 
 /**
  * Turns the claim of an offer into the visit: the waitlist entry gets the time and is confirmed. Undefined when the claim
- * has expired. The only place where an offer writes an appointment.
+ * has expired or the service was deleted. The only place where an offer writes an appointment.
  */
 export async function bookOfferedTime(
   tx: ServiceTx,
@@ -14,17 +14,13 @@ export async function bookOfferedTime(
   service_id: string,
 ): Promise<Appointment | undefined> {
   const facts = await findBookingFacts(tx, service_id, specialist_id)
-  if (facts) await lockDayOfHold(tx, { ...facts, service_id, specialist_id, starts_at })
+  if (!facts) return undefined
+  await lockDayOfHold(tx, { ...facts, service_id, specialist_id, starts_at })
   const { rows } = await sql<{ claimed: boolean }>`
     select claim_offered_time(${hold_id}, ${appointment_id}) as claimed`.execute(tx)
   if (rows[0]?.claimed !== true) return undefined
-  await setTime(tx, appointment_id, specialist_id, starts_at)
-  await tx
-    .updateTable('appointments')
-    // As long as the claim, also when the service became longer since the offer.
-    .set({ ends_at, location_id, calendar_id })
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
-    .where('id', '=', appointment_id)
-    .execute()
+  const { time_zone } = facts
+  // As long as the claim, also when the service became longer since the offer.
+  await setTime(tx, appointment_id, { specialist_id, starts_at, ends_at, time_zone, location_id, calendar_id })
   return updateAppointmentStatus(tx, appointment_id, 'confirmed', null)
 }

@@ -1,6 +1,7 @@
 import type { TenantTx } from '@tendon/db'
 import { addJob } from '../../../platform/jobs.ts'
 import type { Auditor } from '../../../platform/recorder.ts'
+import { endOf } from '../appointments/index.ts'
 import { clinicClock } from './clinic-clock.ts'
 import { NEXT_JOB } from './job-names.ts'
 import { type OfferOutcome, offerTime, type Surroundings } from './offering.ts'
@@ -15,8 +16,6 @@ import {
   lockOfferedTime,
   type WaitingRow,
 } from './waiting-queries.ts'
-
-const MINUTE_MS = 60_000
 
 /** Asks the job to offer a freed time to the next entry; once per time. */
 export async function addNextJob(tx: TenantTx, { specialist_id, starts_at }: OfferedTime, runAt?: Date): Promise<void> {
@@ -64,8 +63,8 @@ const MAY_SUIT_ANOTHER: readonly OfferOutcome['outcome'][] = [
   'skipped',
 ]
 
-const endOf = ({ starts_at }: OfferedTime, { duration_minutes }: WaitingRow) =>
-  new Date(Date.parse(starts_at) + duration_minutes * MINUTE_MS).toISOString()
+const endFor = ({ starts_at }: OfferedTime, { duration_minutes }: WaitingRow) =>
+  endOf(new Date(starts_at), duration_minutes).toISOString()
 
 const rowOf = (entry: WaitingRow, time: OfferedTime, { offeredBy }: Surroundings) => ({
   ...time,
@@ -73,7 +72,7 @@ const rowOf = (entry: WaitingRow, time: OfferedTime, { offeredBy }: Surroundings
   patient_profile_id: entry.patient_profile_id,
   location_id: entry.location_id,
   calendar_id: null,
-  ends_at: endOf(time, entry),
+  ends_at: endFor(time, entry),
   offered_by: offeredBy,
 })
 
@@ -85,7 +84,7 @@ async function withFacts(tx: TenantTx, time: OfferedTime, rows: WaitingRow[]) {
   for (const row of rows) {
     const recipient = recipients.get(row.id)
     const profiles = row.patient_profile_id === null || row.overlap_allowed ? [] : [row.patient_profile_id]
-    const busy = await listBusyProfiles(tx, profiles, time.starts_at, endOf(time, row))
+    const busy = await listBusyProfiles(tx, profiles, time.starts_at, endFor(time, row))
     entries.push({
       ...row,
       to_address: recipient?.to_address ?? null,

@@ -4,7 +4,7 @@ import type { Appointment, OfferReason, WaitlistOffer } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { addJob } from '../../../platform/jobs.ts'
 import { sendMail } from '../../../platform/mail.ts'
-import { findBookingFacts, isOverLimitOf } from '../appointments/index.ts'
+import { endOf, findFactsForStaff, isOverLimitOf } from '../appointments/index.ts'
 import { findStaffFacts } from '../availability/index.ts'
 import { candidatesOf, windowOf } from '../holds/index.ts'
 import { clinicClock } from './clinic-clock.ts'
@@ -24,7 +24,6 @@ import { offerTimes, reasonAgainstOffer } from './rules.ts'
 import { listBusyProfiles, listRecipients, type Recipient } from './waiting-queries.ts'
 
 const TOKEN_BYTES = 24
-const MINUTE_MS = 60_000
 
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
@@ -62,7 +61,7 @@ export async function offerTime(
   const [facts, { time_zone }] = [await findStaffFacts(tx, windowOf(wanted)), await findClinic(tx)]
   if (!facts) return { outcome: 'unknown_service' }
   const startsAt = new Date(starts_at)
-  const ends_at = new Date(startsAt.getTime() + facts.service.duration_minutes * MINUTE_MS).toISOString()
+  const ends_at = endOf(startsAt, facts.service.duration_minutes).toISOString()
   const recipient = await findRecipient(tx, entry, starts_at, ends_at)
   if ('reason' in recipient) return { outcome: 'skipped', reason: recipient.reason }
   const times = offerTimes(startsAt, facts.service.min_notice_minutes, now, clinicClock(time_zone, now))
@@ -71,7 +70,7 @@ export async function offerTime(
   const candidates = candidatesOf(facts, wanted, now, { forStaff: true, overLimit: true })
   const slot = typeof candidates === 'string' ? undefined : candidates[0]
   if (!slot && offeredBy === 'auto') return { outcome: 'not_free' }
-  const booking = await findBookingFacts(tx, entry.service_id, specialist_id)
+  const booking = await findFactsForStaff(tx, entry.service_id, specialist_id)
   const time = { serviceId: entry.service_id, specialistId: specialist_id, startsAt }
   const isOverLimit = booking !== undefined && (await isOverLimitOf(tx, booking, time))
   if (isOverLimit && !surroundings.overLimit) return { outcome: 'day_full' }

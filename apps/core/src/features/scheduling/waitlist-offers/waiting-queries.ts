@@ -43,12 +43,13 @@ export type WaitingRow = Pick<
 export async function listWaiting(tx: TenantTx, { specialist_id, starts_at }: OfferedTime): Promise<WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
     select w.id, w.created_at, w.service_id, w.location_id, w.patient_profile_id, w.mode, w.overlap_allowed,
-      facts.duration_minutes,
+      s.duration_minutes,
       exists (select 1 from waitlist_offers o where o.organization_id = w.organization_id and o.appointment_id = w.id
         and o.specialist_id = ${specialist_id} and o.starts_at = ${starts_at}) as was_offered,
       exists (select 1 from waitlist_offers o where o.organization_id = w.organization_id
         and o.patient_profile_id = w.patient_profile_id and o.status = 'open') as has_open_offer
-    from appointments w cross join lateral booking_facts(w.service_id, ${specialist_id}) facts
+    from appointments w
+    join services s on s.organization_id = w.organization_id and s.id = w.service_id and s.deleted_at is null
     where w.organization_id = current_app_org_id() and w.status = 'waitlist'
       and w.freed_slot ->> 'specialist_id' = ${specialist_id}
       and (w.freed_slot ->> 'starts_at')::timestamptz = ${starts_at}
