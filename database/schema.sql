@@ -4617,21 +4617,6 @@ $$;
 alter function begin_erasure(uuid) owner to tendon_definer;
 grant execute on function begin_erasure(uuid) to tendon_worker;
 
-create or replace function booking_facts(p_service uuid, p_specialist uuid)
-  returns table(duration_minutes integer, price_cents bigint, currency text, time_zone text, modes text[], max_per_day integer)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select s.duration_minutes, s.price_cents, s.currency,
-    coalesce((select scheduling_timezone from specialists p
-      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone), s.modes, s.max_per_day
-  from services s join organizations o on o.id = s.organization_id
-  where s.organization_id = current_app_org_id() and s.id = p_service and s.deleted_at is null
-$$;
-alter function booking_facts(uuid,uuid) owner to tendon_definer;
-grant execute on function booking_facts(uuid,uuid) to tendon_app;
-
 create or replace function build_prescription(p_organization_id uuid, p_session_exercise_ids uuid[])
   returns jsonb
   language sql
@@ -5106,34 +5091,6 @@ $$;
 alter function cohort_outcomes(uuid,date,date) owner to tendon_definer;
 grant execute on function cohort_outcomes(uuid,date,date) to tendon_app;
 
-create or replace function condition_lineage(p_id uuid)
-  returns uuid[]
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  with recursive line (id, depth) as (
-    select resolve_condition(p_id), 1
-    union all
-    select resolve_condition(t.parent_id), line.depth + 1 from line join taxonomy_tags t on t.id = line.id
-    where t.parent_id is not null and line.depth < 20)
-  select array_agg(id order by depth) from line
-$$;
-alter function condition_lineage(uuid) owner to tendon_definer;
-
-create or replace function condition_relation(p_patient uuid[], p_contraindicated uuid[])
-  returns text
-  language sql
-  immutable
-  as $$
-  select case
-    when p_contraindicated[1] = any (p_patient) then 'same'
-    when p_patient[1] = any (p_contraindicated) or p_patient[2] = p_contraindicated[2] then 'kin'
-  end
-$$;
-alter function condition_relation(uuid[],uuid[]) owner to tendon_owner;
-grant execute on function condition_relation(uuid[],uuid[]) to tendon_definer;
-
 create or replace function consent_purpose_versions_check_scope()
   returns trigger
   language plpgsql
@@ -5237,64 +5194,6 @@ begin
 end
 $$;
 alter function consents_publish_event() owner to tendon_definer;
-
-create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
-  returns table(treatment_plan_id uuid, title text, status text, patient_condition_id uuid, exercise_id uuid, exercise_name text, severity text)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  with present as materialized (
-    select p, p.id, person.patient_profile_id, condition_lineage(p.condition_id) as lineage
-    from (select distinct unnest(linked_profile_ids(id)) as patient_profile_id from unnest(p_patient_profile_ids) id) person
-    join patient_conditions p on p.organization_id = current_app_org_id()
-      and p.patient_profile_id = any (linked_profile_ids(person.patient_profile_id))
-    where (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
-  planned as materialized (
-    select distinct t.id, t.title, t.status, t.created_at, t.patient_profile_id, x.exercise_id
-    from treatment_plans t
-    join plan_sessions s on s.organization_id = t.organization_id and s.treatment_plan_id = t.id and s.removed_at is null
-    join session_exercises x on x.organization_id = s.organization_id and x.plan_session_id = s.id and x.removed_at is null
-    where t.organization_id = current_app_org_id() and t.status in ('draft', 'active')
-      and t.patient_profile_id in (select p.patient_profile_id from present p)),
-  named as materialized (
-    select c, c.exercise_id, c.condition_id from exercise_contraindications c
-    where c.exercise_id in (select n.exercise_id from planned n)
-      and (c.organization_id is null or c.organization_id = current_app_org_id())),
-  conditions as materialized (
-    select d.condition_id, condition_lineage(d.condition_id) as lineage
-    from (select distinct n.condition_id from named n) d)
-  select n.id, n.title, n.status, p.id, e.id, translated_name(e.name, e.translations), s.severity
-  from planned n
-  join present p on p.patient_profile_id = n.patient_profile_id
-  join named c on c.exercise_id = n.exercise_id
-  join conditions d on d.condition_id = c.condition_id
-  join exercises e on e.id = n.exercise_id
-  cross join lateral contraindication_severity(p.p, c.c, condition_relation(p.lineage, d.lineage)) s (severity)
-  where s.severity is not null
-  order by n.created_at, n.id, e.name, e.id, array_position(array['contraindicated', 'relative', 'precaution'], s.severity)
-$$;
-alter function contraindicated_plans(uuid[]) owner to tendon_definer;
-grant execute on function contraindicated_plans(uuid[]) to tendon_app;
-
-create or replace function contraindication_severity(p_patient_condition patient_conditions, p_contraindication exercise_contraindications, p_relation text)
-  returns text
-  language sql
-  immutable
-  as $$
-  select case
-    when p_relation is null then null
-    when p_patient_condition.status = 'history' then 'precaution'
-    when p_patient_condition.status = 'resolved' then
-      case when p_contraindication.stages is null and p_contraindication.until_cleared_for is null then 'precaution' end
-    when p_patient_condition.stage <> all (p_contraindication.stages) then null
-    when p_contraindication.until_cleared_for = any (p_patient_condition.cleared_for) then null
-    when p_relation = 'kin' and p_contraindication.severity = 'contraindicated' then 'relative'
-    else p_contraindication.severity
-  end
-$$;
-alter function contraindication_severity(patient_conditions,exercise_contraindications,text) owner to tendon_owner;
-grant execute on function contraindication_severity(patient_conditions,exercise_contraindications,text) to tendon_definer;
 
 create or replace function convert_claim(p_hold uuid, p_appointment uuid)
   returns boolean
@@ -6578,35 +6477,6 @@ $$;
 alter function find_consenting_profile(uuid) owner to tendon_definer;
 grant execute on function find_consenting_profile(uuid) to tendon_app;
 
-create or replace function find_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[])
-  returns table(exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, source text, translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text, condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz, status text, stage text, contraindicated_condition jsonb)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  with present as materialized (
-    select p, condition_lineage(p.condition_id) as lineage from patient_conditions p
-    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (linked_profile_ids(p_patient_profile_id))
-      and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
-  named as materialized (
-    select c, condition_lineage(c.condition_id) as lineage from exercise_contraindications c
-    where c.exercise_id = any (p_exercise_ids) and (c.organization_id is null or c.organization_id = current_app_org_id())),
-  found as materialized (
-    select p, c, contraindication_severity(p, c, condition_relation(present.lineage, named.lineage)) as severity
-    from present cross join named)
-  select (f.c).exercise_id, (f.c).id, f.severity, (f.c).description, (f.c).clinical_basis, (f.c).source, (f.c).translations,
-    (f.c).tagged_by_principal_id, (f.c).tagged_at, (f.p).id, t.id, t.slug, translated_name(t.name, t.translations), t.icd10_code, (f.p).since,
-    (f.p).created_by_principal_id, (f.p).created_at, (f.p).status, (f.p).stage,
-    jsonb_build_object('id', d.id, 'slug', d.slug, 'name', translated_name(d.name, d.translations), 'icd10_code', d.icd10_code)
-  from found f
-  join taxonomy_tags t on t.id = (f.p).condition_id
-  join taxonomy_tags d on d.id = (f.c).condition_id
-  where f.severity is not null
-  order by (f.c).tagged_at, (f.c).id, (f.p).created_at, (f.p).id
-$$;
-alter function find_contraindications(uuid,uuid[]) owner to tendon_definer;
-grant execute on function find_contraindications(uuid,uuid[]) to tendon_app;
-
 create or replace function find_hold(p_id uuid)
   returns jsonb
   language sql
@@ -7024,19 +6894,6 @@ create or replace function free_time(p_id uuid)
 $$;
 alter function free_time(uuid) owner to tendon_definer;
 grant execute on function free_time(uuid) to tendon_app;
-
-create or replace function has_completed_exercise(p_patient_profile_id uuid, p_exercise_id uuid)
-  returns boolean
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select exists (select 1 from session_run_events v
-    join session_exercises e on e.organization_id = v.organization_id and e.id = v.session_exercise_id
-    where v.organization_id = current_app_org_id() and v.patient_profile_id = p_patient_profile_id and v.type = 'completed'
-      and e.exercise_id = p_exercise_id)
-$$;
-alter function has_completed_exercise(uuid,uuid) owner to tendon_definer;
 
 create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text)
   returns boolean
@@ -7762,21 +7619,6 @@ $$;
 alter function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone,text,text) owner to tendon_definer;
 grant execute on function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone,text,text) to tendon_app;
 
-create or replace function mark_telemedicine(p_profile uuid)
-  returns setof appointments
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  update appointments a set missing_consents = missing_consents_for(a.organization_id, a.patient_id, a.mode)
-  where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and a.mode = 'video'
-    and a.status in ('waitlist', 'pending', 'confirmed') and (a.starts_at is null or a.starts_at > now())
-    and a.missing_consents <> missing_consents_for(a.organization_id, a.patient_id, a.mode)
-  returning a.*
-$$;
-alter function mark_telemedicine(uuid) owner to tendon_definer;
-grant execute on function mark_telemedicine(uuid) to tendon_worker;
-
 create or replace function mark_waitlist(p_organization uuid, p_freed uuid)
   returns void
   language sql
@@ -7949,31 +7791,6 @@ end
 $$;
 alter function mirror_platform_provider(text,text,jsonb) owner to tendon_definer;
 grant execute on function mirror_platform_provider(text,text,jsonb) to tendon_worker;
-
-create or replace function missing_consents_for(p_organization uuid, p_patient uuid, p_mode text)
-  returns text[]
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select case when p_mode <> 'video' or exists (
-      select 1 from patients p join consents c on c.patient_profile_id = p.patient_profile_id
-        and c.organization_id = p.organization_id and c.purpose_code = 'telemedicine' and c.withdrawn_at is null
-      where p.organization_id = p_organization and p.id = p_patient)
-    then '{}'::text[] else '{telemedicine}'::text[] end
-$$;
-alter function missing_consents_for(uuid,uuid,text) owner to tendon_definer;
-
-create or replace function missing_telemedicine(p_patient uuid)
-  returns text[]
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select missing_consents_for(current_app_org_id(), p_patient, 'video')
-$$;
-alter function missing_telemedicine(uuid) owner to tendon_definer;
-grant execute on function missing_telemedicine(uuid) to tendon_app;
 
 create or replace function missing_texts(p_human_id uuid, p_language text)
   returns table(organization_id uuid, organization_name text, purpose_code text, purpose_name text, required_version integer, body text, profile_ids uuid[])
@@ -8454,23 +8271,6 @@ create or replace function plan_limit(p_organization_id uuid, p_name text)
 $$;
 alter function plan_limit(uuid,text) owner to tendon_definer;
 
-create or replace function plan_prerequisites(p_patient_profile_id uuid, p_exercise_ids uuid[])
-  returns table(exercise_id uuid, prerequisite_exercise_id uuid, prerequisite_name text, prerequisite_slug text, clinical_basis text, translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, completed boolean)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select p.exercise_id, e.id, translated_name(e.name, e.translations), e.slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
-    has_completed_exercise(p_patient_profile_id, e.id)
-  from exercise_prerequisites p
-  join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
-  where p.exercise_id = any (p_exercise_ids) and (p.organization_id is null or p.organization_id = current_app_org_id())
-    and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))
-  order by p.tagged_at, e.id
-$$;
-alter function plan_prerequisites(uuid,uuid[]) owner to tendon_definer;
-grant execute on function plan_prerequisites(uuid,uuid[]) to tendon_app;
-
 create or replace function planned_exercises(p_session_exercise_ids uuid[])
   returns table(session_exercise_id uuid, id uuid, name text, slug text, kind text, difficulty text, available boolean, description text, instructions_summary text, translations jsonb, video_url text, video_provider text, video_thumbnail_url text, video_duration_seconds double precision, pose_config jsonb)
   language sql
@@ -8950,20 +8750,6 @@ create or replace function request_my_exports()
 $$;
 alter function request_my_exports() owner to tendon_definer;
 grant execute on function request_my_exports() to tendon_app;
-
-create or replace function resolve_condition(p_id uuid)
-  returns uuid
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  with recursive chain (id, next) as (
-    select id, replaced_by_id from taxonomy_tags where id = p_id
-    union
-    select t.id, t.replaced_by_id from chain join taxonomy_tags t on t.id = chain.next)
-  select id from chain where next is null
-$$;
-alter function resolve_condition(uuid) owner to tendon_definer;
 
 create or replace function resolve_organization(p_slug text, p_domain text)
   returns table(id uuid, name text, slug text, language_code text)
