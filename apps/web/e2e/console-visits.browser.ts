@@ -50,7 +50,7 @@ describe('console: visits', { skip: SKIPPED }, () => {
     await panel.getByLabel('Notes of the clinic').fill('Bring the scan.')
     await panel.getByLabel('Room').selectOption('Green')
     await panel.getByRole('button', { name: 'Save' }).click()
-    await page.locator('[name=field_meeting_url][aria-invalid=true]:focus').waitFor()
+    await page.locator('[name=meeting_url][aria-invalid=true]:focus').waitFor()
     await world.check(page)
     await panel.getByLabel('Link to the video meeting').fill('https://meet.example/1')
     await panel.getByRole('button', { name: 'Save' }).click()

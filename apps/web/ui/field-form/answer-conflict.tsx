@@ -3,7 +3,7 @@ import { valueKeyOf } from '@tendon/contracts/form-values'
 import { useTranslations } from 'use-intl'
 import { Conflict } from '../feedback/conflict.tsx'
 import { useIsSelf } from '../session/me.ts'
-import { shownValue } from './shown-value.ts'
+import { shownAnswer } from './shown-value.ts'
 import type { ShownQuestion } from './translated.ts'
 import type { Answers } from './use-answers.ts'
 
@@ -13,11 +13,6 @@ export function AnswerConflict({ answers, fields }: { answers: Answers; fields: 
   const tConflict = useTranslations('ui.conflict')
   const { conflict, merged, values } = answers
   const isSelf = useIsSelf(merged?.changedById)
-  const shown = ({ optionLabels }: ShownQuestion, value: unknown) =>
-    [value]
-      .flat()
-      .map((one) => optionLabels?.[shownValue(one)] ?? shownValue(one))
-      .join(', ')
   return (
     <>
       {merged && (
@@ -32,8 +27,8 @@ export function AnswerConflict({ answers, fields }: { answers: Answers; fields: 
           .filter(({ key }) => conflict?.keys.includes(key))
           .map(({ field, key }) => ({
             label: field.label ?? field.key,
-            theirs: shown(field, conflict?.values[key]),
-            mine: shown(field, values[key]),
+            theirs: shownAnswer(field, conflict?.values[key]),
+            mine: shownAnswer(field, values[key]),
           }))}
         onTheirs={answers.takeTheirs}
         onMine={answers.keepMine}

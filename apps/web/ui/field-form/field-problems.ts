@@ -32,13 +32,6 @@ export function useFieldProblems(): (error: Refused | null | undefined) => Recor
     )
 }
 
-/** Which text of `ui.reasons` tells why a typed value has the wrong type. */
-export function wrongTypeOf(typed: unknown, isNumber: boolean): 'required' | 'number' | 'whole_number' | 'type' {
-  if (typed === null || typed === undefined || typed === '') return 'required'
-  if (typeof typed === 'number') return 'whole_number'
-  return isNumber ? 'number' : 'type'
-}
-
 /** Puts the focus on the first control that was refused, so that nobody has to look for it. */
 export function focusFirstProblem(names: readonly string[]): void {
   const found = names

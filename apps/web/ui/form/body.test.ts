@@ -23,6 +23,10 @@ describe('what a form sends', () => {
     assert.deepEqual(bodyOf({ code: '' }, { code: 'ab' }, RULES), { code: '' })
   })
 
+  test('spaces only are sent as nothing, so that they are refused at their field', () => {
+    assert.deepEqual(bodyOf({ code: ' ', phone: ' ' }, { code: '', phone: '' }, RULES), { code: '', phone: null })
+  })
+
   test('fields within fields follow their own rules', () => {
     assert.deepEqual(bodyOf({ booker: { email: ' a@b.example ', phone: '' } }, {}, RULES), {
       booker: { email: 'a@b.example', phone: null },

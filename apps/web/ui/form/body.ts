@@ -23,6 +23,8 @@ function sentValue(value: unknown, stored: unknown, rules: Rules): unknown {
     const text = value.trim()
     if (text !== '') return text
     if (rules.nullable) return null
+    // Spaces only: the check says so at the field.
+    if (value !== '') return ''
     return rules.required || (stored !== '' && stored !== undefined) ? '' : undefined
   }
   if (isRecord(value)) return bodyOf(value, isRecord(stored) ? stored : {}, rules.fields)

@@ -1,19 +1,22 @@
 import { Conflict } from '../feedback/conflict.tsx'
 import type { Stale } from '../feedback/stale.ts'
 import { shownValue } from '../field-form/shown-value.ts'
+import { valueAt } from './body.ts'
+
+export interface ConflictingForm {
+  conflict: {
+    stale: Stale | undefined
+    mine: Readonly<Record<string, unknown>>
+    theirs: Readonly<Record<string, unknown>>
+    onTheirs: () => void
+    onMine: () => void
+    onClose: () => void
+  }
+}
 
 interface FormConflictProps<Name extends string> {
-  form: {
-    conflict: {
-      stale: Stale | undefined
-      mine: Readonly<Record<string, unknown>>
-      theirs: Readonly<Record<string, unknown>>
-      onTheirs: () => void
-      onMine: () => void
-      onClose: () => void
-    }
-  }
-  /** The fields that are compared, by their labels. */
+  form: ConflictingForm
+  /** The paths of the fields that are compared, with their labels. */
   labels: Readonly<Record<Name, string>>
   /** A value as it is read. Default: its text. */
   shown?: (name: Name, value: unknown) => string
@@ -27,7 +30,11 @@ export function FormConflict<Name extends string>({ form, labels, shown }: FormC
     <Conflict
       {...conflict}
       differences={namesOf(labels)
-        .map((name) => ({ label: labels[name], theirs: textOf(name, theirs[name]), mine: textOf(name, mine[name]) }))
+        .map((name) => ({
+          label: labels[name],
+          theirs: textOf(name, valueAt(theirs, name)),
+          mine: textOf(name, valueAt(mine, name)),
+        }))
         .filter((difference) => difference.theirs !== difference.mine)}
     />
   )

@@ -28,6 +28,8 @@ describe('what a form refuses before it is sent', () => {
     assert.equal(reasonOf('minutes', 4), 'minimum')
     assert.equal(reasonOf('minutes', 61), 'maximum')
     assert.equal(reasonOf('status', 'closed'), 'one_of')
+    assert.equal(reasonOf('status', ''), 'required')
+    assert.equal(reasonOf('status', null), 'required')
     assert.equal(reasonOf('modes', []), 'too_few')
   })
 

@@ -37,7 +37,7 @@ export function checkBody(
 
 function checkField(value: unknown, rules: Rules, path: string): Reasons {
   if (value === undefined) return rules.required ? { [path]: { code: 'required' } } : {}
-  if (value === null) return rules.nullable ? {} : rules.required ? { [path]: { code: 'required' } } : {}
+  if (value === null) return rules.nullable || !(rules.required || rules.enum) ? {} : { [path]: { code: 'required' } }
   if (Array.isArray(value)) return checkList(value, rules, path)
   if (isRecord(value)) return rules.fields ? checkBody(value, rules.fields, Object.keys(rules.fields), `${path}.`) : {}
   const reason = typeof value === 'string' ? textReason(value, rules) : numberReason(value, rules)
@@ -57,11 +57,11 @@ function checkList(
 
 function textReason(
   text: string,
-  { type, required, minLength = 0, maxLength = Infinity, pattern, enum: values }: Rules,
+  { type, minLength = 0, maxLength = Infinity, pattern, enum: values }: Rules,
 ): Reason | undefined {
   if (type) return { code: text === '' ? 'required' : 'number' }
   if (values && !values.includes(text))
-    return text === '' && required ? { code: 'required' } : { code: 'one_of', params: { values } }
+    return text === '' ? { code: 'required' } : { code: 'one_of', params: { values } }
   const length = text.match(/[^]/gu)?.length ?? 0
   if (length < minLength)
     return minLength === 1 || length === 0 ? { code: 'blank' } : { code: 'too_short', params: { min: minLength } }

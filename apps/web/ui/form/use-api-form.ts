@@ -1,4 +1,5 @@
 import { useForm } from '@mantine/form'
+import { isUnset } from '@tendon/contracts/form-values'
 import type { ApiError } from '@tendon/sdk'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { AnswerOf, Route } from '../api/hooks.ts'
@@ -7,7 +8,7 @@ import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
 import { focusFirstProblem, type Refused, useFieldProblems } from '../field-form/field-problems.ts'
 import { bodyOf, numberOf, rowOf, shownNumber, textOf, valueAt } from './body.ts'
 import { bodyRules } from './body-rules.gen.ts'
-import { checkBody, type Rules } from './rules.ts'
+import { checkBody, type Reasons, type Rules } from './rules.ts'
 import type { BodyOf, ElementOf, HeldBody, Part, PathsTo, RowOf, TextPaths, Unknown, Values } from './types.ts'
 
 /** What `useWrite` returns. */
@@ -26,7 +27,9 @@ export interface ApiFormOptions<Name extends Route, First> {
   /** The values of a row of the API: of the answer, and of what somebody else has saved. */
   valuesOf?: (row: Partial<RowOf<Name>>) => First
   /** Makes of the form's fields what the API takes, where they differ, such as a price. */
-  adapt?: (body: Record<string, unknown>) => Record<string, unknown>
+  adapt?: (body: Record<string, unknown>, stored: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** What is wrong that the contract of the route does not tell, by field. */
+  check?: (values: Readonly<Record<string, unknown>>) => Reasons
   /** Something beside the fields was changed. */
   isMoreChanged?: boolean
   /** False: leaving is what the page offers, so typed text is given up without a question. */
@@ -125,8 +128,8 @@ export function useApiForm<
   const send = (by: Send | undefined, of: number) => {
     if (write.isPending) return
     const plain = bodyOf(values, base, rules)
-    const body = options.adapt?.(plain) ?? plain
-    const reasons = checkBody(body, rules, Object.keys(values))
+    const body = options.adapt?.(plain, base) ?? plain
+    const reasons = { ...checkBody(body, rules, Object.keys(values)), ...options.check?.(values) }
     const names = Object.keys(reasons)
     if (names.length > 0) {
       write.reset()
@@ -200,6 +203,12 @@ export function useApiForm<
         onChange: (chosen: string[]) => set(path, isNumeric ? chosen.map(Number) : chosen),
       }
     },
+    /** A field that the clinic defines, by its path in the body. */
+    question: (path: string) => ({
+      ...field(path),
+      value: valueAt(values, path),
+      onChange: (value: unknown) => set(path, isUnset(value) ? '' : value),
+    }),
     /** A list whose elements have fields of their own. */
     rows: <Path extends PathsTo<Body, First, readonly object[]>>(path: Path) => {
       type Row = ElementOf<Body[Path & keyof Body]>

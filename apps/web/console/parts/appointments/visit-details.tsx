@@ -1,15 +1,15 @@
 import { Title } from '@mantine/core'
 import type { Appointment, CustomField } from '@tendon/sdk'
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead, useWrite } from '#ui/api/hooks.ts'
 import { Loaded, Skeletons } from '#ui/feedback/loading.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import type { ShownQuestion } from '#ui/field-form/translated.ts'
-import { VersionedFields } from '#ui/field-form/versioned-fields.tsx'
+import { QuestionForm } from '#ui/form/question-form.tsx'
+import { answersTo, changesOf, checkAnswers } from '#ui/form/questions.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useMay } from '#ui/session/me.ts'
 import { useModeOptions } from './use-mode-options.ts'
-import { changesOf, valuesOf } from './visit-values.ts'
 
 interface VisitDetailsProps {
   visit: Appointment
@@ -61,49 +61,42 @@ function useQuestions(fields: readonly CustomField[], mode: unknown): ShownQuest
 
 function DetailsForm({ visit, fields, readOnly }: VisitDetailsProps & { fields: readonly CustomField[] }) {
   const t = useTranslations('console.visits')
-  const [base, setBase] = useState({ values: valuesOf(visit), version: visit.version })
-  const [values, setValues] = useState(base.values)
-  const questions = useQuestions(fields, values.field_mode)
   const write = useWrite('PATCH /v1/appointments/{id}', {
     refresh: ['/v1/appointments'],
-    onDone: ({ data }) => {
-      setBase({ values: valuesOf(data), version: data.version })
-      setValues(valuesOf(data))
-      toast({ text: t('saved') })
-    },
+    onDone: () => toast({ text: t('saved') }),
   })
-  const changes = changesOf(
-    questions.map(({ key }) => key),
-    base.values,
-    values,
-  )
-  const isChanged = Object.keys(changes).length > 0
-  // A change of status increases the version, but it does not touch these fields.
-  const isSame = JSON.stringify(valuesOf(visit)) === JSON.stringify(base.values)
-  const version = isSame ? Math.max(visit.version, base.version) : base.version
+  const valuesOf = ({ mode, meeting_url, notes, patient_note, custom_fields }: Partial<Appointment>) => ({
+    mode: mode ?? ('' as const),
+    meeting_url: meeting_url ?? '',
+    notes: notes ?? '',
+    patient_note: patient_note ?? '',
+    custom_fields: answersTo(fields, custom_fields),
+  })
+  const form = useApiForm(write, valuesOf(visit), {
+    version: visit.version,
+    valuesOf,
+    adapt: ({ meeting_url, ...body }, stored) =>
+      changesOf({ ...body, ...(body.mode === 'video' ? { meeting_url } : {}) }, stored),
+    check: (values) => checkAnswers(questions, values),
+    isGuarded: !readOnly,
+    leaveText: t('leave'),
+    problemTexts: { meeting_url: t('meetingUrlProblem') },
+  })
+  const questions = useQuestions(fields, form.values.mode)
   return (
-    <VersionedFields
+    <QuestionForm
       heading={
         <Title order={3} size="h4">
           {t('details')}
         </Title>
       }
-      fields={questions}
-      values={values}
-      stored={base.values}
-      leaveText={t('leave')}
-      onChange={setValues}
+      form={form}
       write={write}
-      version={version}
-      onSave={(of) => write.mutate({ params: { id: visit.id }, body: { ...changes, version: of } })}
-      valuesOf={valuesOf}
-      onTheirs={(theirs, of) => {
-        setBase({ values: theirs, version: of })
-        setValues(theirs)
-      }}
-      problemTexts={{ meeting_url: t('meetingUrlProblem') }}
+      onSubmit={form.onSubmit((body, version) =>
+        write.mutate({ params: { id: visit.id }, body: { ...body, version } }),
+      )}
+      fields={questions}
       readOnly={readOnly}
-      disabled={!isChanged}
     />
   )
 }
