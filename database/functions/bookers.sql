@@ -18,16 +18,6 @@ $$;
 alter function clear_bookers() owner to tendon_definer;
 grant execute on function clear_bookers() to tendon_worker;
 
--- The verified address of this patient's account. Security definer (one person across clinics): no policy shows accounts.
-create or replace function verified_address(p_patient uuid) returns citext
-language sql stable security definer set search_path = public as $$
-  select h.email from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-  join humans h on h.id = f.human_id and h.email_verified
-  where p.organization_id = current_app_org_id() and p.id = p_patient
-$$;
-alter function verified_address(uuid) owner to tendon_definer;
-grant execute on function verified_address(uuid) to tendon_worker;
-
 -- Erasure of an account: what eraseBookings does at one clinic (features/scheduling/appointments/erasure.ts), at each clinic of the
 -- person, before their address is gone. Granted to nobody. Security definer (one person across clinics): erase_account calls it.
 create or replace function erase_bookings(p_organization uuid, p_email citext) returns integer

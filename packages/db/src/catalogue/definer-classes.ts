@@ -20,7 +20,6 @@ export const GOING: Readonly<Record<string, readonly string[]>> = {
   exercise_library: ['clone_exercise'],
   privacy: ['find_consenting_profile'],
   records: ['delete_custom_field', 'sign_form', 'private_custom_fields'],
-  reminders: ['find_appointment_mail', 'series_mail_data'],
   restore: ['restore_deleted'],
   scheduling: ['find_staff_availability', 'count_appointments', 'replace_busy_times'],
 }

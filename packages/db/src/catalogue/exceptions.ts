@@ -49,7 +49,8 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     plans: 'the price list: no tenant data, read-only outside deployments',
   },
   'policy-tenant': {
-    humans_select: 'people belong to no organization: the caller, and those whose membership the caller may see',
+    humans_select:
+      'people belong to no organization: the caller, those whose membership the caller may see, and for the service the accounts of patients of the clinic in context',
     humans_update: 'people change themselves, whatever organization is in context',
     principals_select: 'the caller, and the service accounts of the organization in context',
     audit_seal_entries_select: 'follows audit_log: the seals of the entries that the caller may see',

@@ -21,7 +21,7 @@ export interface Clinic {
   /** A custom role that somebody has, and one that nobody has. */
   role: string
   spareRole: string
-  /** Members, and principals that are not yet anything. */
+  /** Members, and principals that are not members; the spare human is the patient. */
   human: string
   service: string
   spareHuman: string
@@ -181,7 +181,13 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     [...ofIntegration, randomUUID(), human],
   )
   const webhooks = await createWebhooks(query, insert, id)
-  const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
+  const people = {
+    human,
+    spareHuman,
+    service,
+    spareService,
+    ...(await createPatient(query, insert, { id, human, spareHuman })),
+  }
   const directory = await createSpecialist(query, insert, id)
   const fields = await createFields(query, id, people.patient)
   const forms = await createForms(query, { id, profile: people.profile, human })
@@ -222,9 +228,14 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   }
 }
 
-async function createPatient(query: Query, insert: Insert, id: string, human: string) {
+async function createPatient(
+  query: Query,
+  insert: Insert,
+  { id, human, spareHuman }: Pick<Clinic, 'id' | 'human' | 'spareHuman'>,
+) {
   const newProfile = () => insert('patient_profiles (organization_id) values ($1)', [id])
   const [profile, spareProfile] = await Promise.all([newProfile(), newProfile()])
+  await query('update patient_profiles set human_id = $2, claimed_at = now() where id = $1', [profile, spareHuman])
   const patient = await insert(
     `patients (organization_id, patient_profile_id, first_name, last_name) values ($1, $2, 'Maria', 'Pop')`,
     [id, profile],

@@ -55,6 +55,7 @@ export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] 
     ...(
       [
         ['consents', 'update', `update consents set withdrawn_at = now(), ended_as = 'left'`, 'refused'],
+        ['humans', 'select', `select 1 from humans where id = '${clinic.spareHuman}'`, 'none'],
         ['session_feedback', 'update', `update session_feedback set comment = null`, 'none'],
         ['session_runs', 'update', `update session_runs set last_event_at = now()`, 'none'],
         [

@@ -134,6 +134,18 @@ describe('row-level security of the service of a clinic', () => {
     }
   })
 
+  test('it reads the accounts of patients of the clinic in context, with the permission to see the patients', async () => {
+    const account = `select 1 from humans where id = '${clinic.spareHuman}'`
+    const reading = (organizationId: string, serviceCodes: string[]) => caller('', { organizationId, serviceCodes })
+    assert.equal(await attempt(reading(clinic.id, ['patients.view_org']), account), '1 rows')
+    assert.equal(await attempt(reading(clinic.id, []), account), '0 rows')
+    assert.equal(await attempt(reading(other.id, ['patients.view_org']), account), '0 rows')
+    assert.equal(await attempt(reading(NIL_UUID, ['patients.view_org']), account), '0 rows')
+    assert.equal(await attempt(caller('*'), account), '0 rows')
+    assert.equal(await attempt(caller('', { organizationId: other.id }), `${account} and ${FORGED}`), '0 rows')
+    assert.equal(await attempt(patient(), `select 1 from humans where id <> '${clinic.spareHuman}'`), '0 rows')
+  })
+
   test('a mark of the service that somebody forges gives no permission', async () => {
     const unmarked = caller('')
     assert.equal(await attempt(unmarked, `select 1 from patients where ${FORGED}`), '0 rows')

@@ -11,7 +11,7 @@ const MIN_WEAKENED = 300
 /** Why no caller can reach more rows. */
 const EQUAL: Record<string, string> = {
   'humans_select without the tenant':
-    'its condition reads organization_memberships, whose own policy keeps to the clinic',
+    'its conditions read organization_memberships and patient_profiles, whose own policies keep to the clinic',
 }
 
 // Policies lose a condition, one after the other: then a case must fail, otherwise no test would notice that it is gone.

@@ -16,12 +16,17 @@ export const bookingDataClasses: readonly DataClass[] = [
       // booker may have booked for another person.
       rows: async (tx, { patient_id }, last, limit) => {
         const after = (last?.id as string | undefined) ?? null
-        const { rows } = await sql<Row>`
-          select id, starts_at, ends_at, time_zone, mode, status, created_at from appointments
-          where organization_id = current_app_org_id() and patient_id is null
-            and (booker ->> 'email')::citext = verified_address(${patient_id})
-            and (${after}::uuid is null or id > ${after})
-          order by id limit ${limit}`.execute(tx)
+        const { rows } = await asService(tx, '*', (own) =>
+          sql<Row>`
+            select a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, a.created_at
+            from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+            join humans h on h.id = f.human_id and h.email_verified
+            join appointments a on a.organization_id = p.organization_id and a.patient_id is null
+              and (a.booker ->> 'email')::citext = h.email
+            where p.organization_id = current_app_org_id() and p.id = ${patient_id}
+              and (${after}::uuid is null or a.id > ${after})
+            order by a.id limit ${limit}`.execute(own),
+        )
         return rows
       },
     },

@@ -1,2 +1,2 @@
-export { findAppointmentMail } from './appointment-mail.ts'
+export { findAppointmentMail, MAIL_CODES } from './appointment-mail.ts'
 export { type AppointmentMailData, appointmentRows, calendarParts } from './mail-parts.ts'

@@ -1,7 +1,11 @@
-import type { AppointmentStatus } from '@tendon/contracts'
-import type { AppointmentMail } from './appointment-mail.ts'
+import type { Appointment, AppointmentStatus } from '@tendon/contracts'
 
-type Cancelled = Pick<AppointmentMail, 'status' | 'cancelled_by' | 'cancellation_reason' | 'patient_profile_id'>
+interface Cancelled {
+  status: string
+  cancelled_by: string | null
+  cancellation_reason: string | null
+  patient_profile_id: string | null
+}
 
 /**
  * The reason that a mail may quote: what the clinic wrote and the patient reads in the portal too (GET /v1/me/appointments). A
@@ -11,6 +15,34 @@ export const readableReason = (of: Cancelled): string | null =>
   of.status === 'cancelled' && of.cancelled_by === 'staff' && of.patient_profile_id !== null
     ? of.cancellation_reason
     : null
+
+/** Where mail about an appointment can go. */
+export interface Addresses {
+  booker: Pick<NonNullable<Appointment['booker']>, 'email' | 'language'> | null
+  has_patient: boolean
+  /** A deleted patient is not, but learns of the visits that were cancelled with the record. */
+  is_reachable: boolean
+  record_email: string | null
+  record_language: string | null
+  /** Verified. */
+  account_email: string | null
+  account_language: string | null
+  clinic_language: string
+}
+
+export interface Recipient {
+  to_address: string
+  language: string
+}
+
+/** The patient, by their account rather than by their record; the booker only while there is no patient. Undefined: nobody. */
+export function recipientOf(of: Addresses): Recipient | undefined {
+  const patient = of.is_reachable
+    ? { email: of.account_email ?? of.record_email, language: of.account_language ?? of.record_language }
+    : undefined
+  const found = of.has_patient ? patient : of.booker
+  return found?.email ? { to_address: found.email, language: found.language ?? of.clinic_language } : undefined
+}
 
 const ASKED: readonly AppointmentStatus[] = ['pending', 'confirmed', 'checked_in', 'completed']
 

@@ -1,8 +1,8 @@
 import { resolveLanguage } from '@tendon/access'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx } from '@tendon/db'
 import { sendMail } from '../../../platform/mail.ts'
 import { type OutboxEvent, payloadText, type Subscriber } from '../../../platform/outbox.ts'
-import { type AppointmentMail, findAppointmentMail, listSeriesMailData } from './appointment-mail.ts'
+import { type AppointmentMail, findAppointmentMail, listSeriesMailData, MAIL_CODES } from './appointment-mail.ts'
 import type { AppointmentMailData } from './mail-parts.ts'
 import { bookingUpdated, seriesBooked } from './mails.ts'
 import { readableReason } from './rules.ts'
@@ -25,14 +25,21 @@ const isWorthAMail: Record<string, (mail: AppointmentMail) => boolean> = {
   'appointment.rescheduled': ({ status }) => STANDS.includes(status),
 }
 
-export const bookingSubscribers: readonly Subscriber[] = Object.keys(isWorthAMail).map((type) => ({ type, handle }))
+export const bookingSubscribers: readonly Subscriber[] = Object.keys(isWorthAMail).map((type) => ({
+  type,
+  service: { codes: MAIL_CODES, why: 'only the service of a clinic reads the accounts of patients' },
+  handle,
+}))
+
+const listSeries = (tx: TenantTx, id: string) => asService(tx, MAIL_CODES, (own) => listSeriesMailData(own, id))
+const find = (tx: TenantTx, id: string) => asService(tx, MAIL_CODES, (own) => findAppointmentMail(own, id))
 
 async function handle(tx: TenantTx, { id, type, payload }: OutboxEvent): Promise<void> {
   const appointmentId = payloadText(payload, 'to_id') ?? payloadText(payload, 'appointment_id')
-  const mail = appointmentId && (await findAppointmentMail(tx, appointmentId))
+  const mail = appointmentId && (await find(tx, appointmentId))
   if (!mail || mail.is_future !== true || !isWorthAMail[type]?.(mail)) return
   const fromId = payloadText(payload, 'from_id')
-  const before = fromId ? await findAppointmentMail(tx, fromId) : undefined
+  const before = fromId ? await find(tx, fromId) : undefined
   if (before?.cancelled_by === 'booker') return
   const envelope = {
     to_address: mail.to_address,
@@ -43,7 +50,7 @@ async function handle(tx: TenantTx, { id, type, payload }: OutboxEvent): Promise
     await sendMail(tx, seriesBooked, {
       ...envelope,
       dedupe_key: `series ${mail.series_id}`,
-      data: { appointments: await listSeriesMailData(tx, mail.series_id) },
+      data: { appointments: await listSeries(tx, mail.series_id) },
     })
   else await sendMail(tx, bookingUpdated, { ...envelope, dedupe_key: `appointment ${id}`, data: dataOf(mail, before) })
 }

@@ -2,7 +2,7 @@ import { resolveLanguage } from '@tendon/access'
 import type { ServiceTx } from '@tendon/db'
 import type { Job } from '../../../platform/jobs.ts'
 import { sendMail } from '../../../platform/mail.ts'
-import { findAppointmentMail } from '../bookings/index.ts'
+import { findAppointmentMail, MAIL_CODES } from '../bookings/index.ts'
 import { appointmentReminder } from './mails.ts'
 import { findReminder, hasPatient, lockPlannedReminder, lockVisit, updateReminder } from './queries.ts'
 import { obstacleOf, type ReminderState, skipped } from './rules.ts'
@@ -10,7 +10,7 @@ import { obstacleOf, type ReminderState, skipped } from './rules.ts'
 export const SEND_REMINDER_JOB = 'reminders.send'
 
 /** The lock of an appointment needs the right to change it. */
-const CODES = ['appointments.view_org', 'appointments.manage', 'patients.view_org']
+const CODES = [...MAIL_CODES, 'appointments.manage']
 
 /** Reads the appointment again: a cancelled or moved one gets no mail. The mail loop checks it again before sending. */
 export const reminderJobs: readonly Job[] = [
