@@ -40,6 +40,7 @@ export const JSON_COLUMNS: Readonly<Record<string, string>> = {
   'patients.address': "Patient['address']",
   'platform_service_providers.config': "PlatformServiceProvider['config']",
   'privacy_requests.result': 'ExportManifest | ErasureCertificate',
+  'renders.sets': 'CompositionSet[]',
   'saved_views.views': 'SavedView[]',
   'privacy_notice_templates.body_with_placeholders': "PrivacyNoticeTemplate['body_with_placeholders']",
   'privacy_notice_templates.placeholders': "PrivacyNoticeTemplate['placeholders']",
@@ -77,6 +78,7 @@ const COLUMN_TYPES: Readonly<Record<string, string>> = {
   'organizations.plan': 'Generated<Plan>',
   'pdf_template_versions.kind': "PdfTemplate['kind']",
   'pdf_template_versions.language': "PdfTemplate['language']",
+  'renders.stage': 'RenderStage | null',
   'taxonomy_tags.status': "Generated<TaxonomyTag['status']>",
 }
 

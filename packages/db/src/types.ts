@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Appointment, AutomationDefinition, AutomationRule, Booker, Calendar, CalendarOverride, ConsentPurpose, ConsentPurposeVersion, Contraindication, CustomFieldVersion, ErasureCertificate, Exercise, ExerciseEvent, ExportManifest, FieldContent, Form, FormTemplate, FormTemplateVersion, Instruction, Integration, IntegrationEvent, IntegrationService, Location, Member, Organization, Patient, PdfTemplate, Plan, PlatformServiceProvider, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, ProfileValue, ProfileValues, PurposeTranslations, SafetyFinding, SavedView, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
+import type { Appointment, AutomationDefinition, AutomationRule, Booker, Calendar, CalendarOverride, CompositionSet, ConsentPurpose, ConsentPurposeVersion, Contraindication, CustomFieldVersion, ErasureCertificate, Exercise, ExerciseEvent, ExportManifest, FieldContent, Form, FormTemplate, FormTemplateVersion, Instruction, Integration, IntegrationEvent, IntegrationService, Location, Member, Organization, Patient, PdfTemplate, Plan, PlatformServiceProvider, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, ProfileValue, ProfileValues, PurposeTranslations, RenderStage, SafetyFinding, SavedView, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
@@ -1294,8 +1294,8 @@ export interface Renders {
   requests: Generated<number>;
   run_at: Generated<string>;
   seed: number;
-  sets: Json;
-  stage: string | null;
+  sets: JsonOf<NonNullable<CompositionSet[]>>;
+  stage: RenderStage | null;
   started_at: string | null;
   status: Generated<'queued' | 'rendering' | 'uploading' | 'transcoding' | 'ready' | 'failed' | 'cancelled'>;
   transcoding_at: string | null;

@@ -22,7 +22,8 @@ const MAX_IDS = 500
 
 type Query = Readonly<Record<string, unknown>>
 
-const queryOf = (query: unknown): Query => (isObject(query) ? query : {})
+/** The parameters as they were sent. */
+export const queryOf = (query: unknown): Query => (isObject(query) ? query : {})
 
 /** The position of the page in the list. */
 export const pageOf = ({ page, limit }: List, total: number) => ({ page, limit, total })

@@ -91,7 +91,9 @@ export async function normaliseClip(file: SourceFile, rungs: readonly Rung[], to
   const paths = await tools.cache.get(recipes, 'mp4', async (missing) => {
     await convert(tools, file, { format: 'mov', maxSeconds: CLIP_MAX_SECONDS }, missing, async (run) => {
       const hdr = await readHdr(run)
-      const outputs = missing.flatMap(({ index, to }) => pictureArguments(rungs[index] as Rung, hdr, to))
+      const outputs = missing.flatMap(({ index, to }) =>
+        rungs.slice(index, index + 1).flatMap((rung) => pictureArguments(rung, hdr, to)),
+      )
       await explainToneMapping(hdr, () => run(outputs))
     })
     for (const { to } of missing)

@@ -39,17 +39,24 @@ const FILE = { type: 'string', format: 'binary' }
 /** Each inspection runs in a process of its own. */
 const MAX_INSPECTIONS = 4
 
-/** Superadmins manage the bundles of the platform's exercises, clinics those of their own. */
-const inLibrary = <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  request.caller.is_superadmin ? request.platform(work) : request.tenant(work)
+/** An exercise that the caller sees. */
+type Find = (slug: string) => Promise<BundleExercise>
 
-async function ownExercise(request: FastifyRequest, tx: Tx, slug: string): Promise<BundleExercise> {
-  const platform = request.caller.is_superadmin
-  const exercise = platform
-    ? await findPlatformExerciseBySlug(tx as PlatformTx, slug)
-    : await findExerciseBySlug(tx as TenantTx, slug)
+/** Superadmins manage the bundles of the platform's exercises, clinics those of their own. */
+const inLibrary = <Result>(request: FastifyRequest, work: (tx: Tx, find: Find) => Promise<Result>): Promise<Result> =>
+  request.caller.is_superadmin
+    ? request.platform((tx) => work(tx, (slug) => findPlatformExerciseBySlug(tx, slug).then(existing)))
+    : request.tenant((tx) => work(tx, (slug) => findExerciseBySlug(tx, slug).then(existing)))
+
+function existing(exercise: BundleExercise | undefined): BundleExercise {
   if (!exercise) throw exerciseNotFound()
-  if (!platform && exercise.organization_id === null) throw platformBundle()
+  return exercise
+}
+
+/** An exercise whose bundle the caller may change. */
+async function ownExercise(request: FastifyRequest, find: Find, slug: string): Promise<BundleExercise> {
+  const exercise = await find(slug)
+  if (!request.caller.is_superadmin && exercise.organization_id === null) throw platformBundle()
   return exercise
 }
 
@@ -76,8 +83,8 @@ export const bundleRoutes: Routes = (app, services) => {
     what: { action: string; file: string },
     work: (tx: Tx, bundle: StoredBundle) => Promise<void>,
   ): Promise<Bundle> {
-    return inLibrary(request, async (tx) => {
-      const exercise = await ownExercise(request, tx, slug)
+    return inLibrary(request, async (tx, find) => {
+      const exercise = await ownExercise(request, find, slug)
       const bundle = await lockBundle(tx, exercise.id)
       if (!bundle) throw bundleNotFound()
       await work(tx, bundle)
@@ -105,13 +112,7 @@ export const bundleRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const { slug } = request.params
-      const data = await inLibrary(request, async (tx) => {
-        const exercise = request.caller.is_superadmin
-          ? await findPlatformExerciseBySlug(tx as PlatformTx, slug)
-          : await findExerciseBySlug(tx as TenantTx, slug)
-        if (!exercise) throw exerciseNotFound()
-        return presentBundle(tx, exercise)
-      })
+      const data = await inLibrary(request, async (tx, find) => presentBundle(tx, await find(slug)))
       return { data }
     },
   )
@@ -128,8 +129,8 @@ export const bundleRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const { slug } = request.params
-      const data = await inLibrary(request, async (tx) => {
-        const exercise = await ownExercise(request, tx, slug)
+      const data = await inLibrary(request, async (tx, find) => {
+        const exercise = await ownExercise(request, find, slug)
         const fields = manifestProblems(request.body, exercise)
         if (Object.keys(fields).length > 0) throw validationFailed({ fields })
         await saveManifest(tx, exercise.id, request.body)
@@ -174,8 +175,8 @@ export const bundleRoutes: Routes = (app, services) => {
       async (request) => {
         const { slug, '*': name } = request.params as { slug: string; '*': string }
         if (!isBundleFileName(name)) throw invalidBundleFileName()
-        const exercise = await inLibrary(request, async (tx) => {
-          const own = await ownExercise(request, tx, slug)
+        const exercise = await inLibrary(request, async (tx, find) => {
+          const own = await ownExercise(request, find, slug)
           if (!(await findBundle(tx, own.id))) throw bundleNotFound()
           return own
         })

@@ -1,5 +1,6 @@
 import { ApiDocument } from '@tendon/contracts'
 import { type OpenApiDocument, openApiDocument, publicAccess } from '@tendon/http'
+import type { FastifyTypeProviderDefault } from 'fastify'
 import type { Routes } from '../../services.ts'
 import { version } from '../../version.ts'
 
@@ -28,7 +29,8 @@ export const openapiRoutes: Routes = (app, { config }) => {
     return openApiDocument(app.routes, { ...about, serverUrl: config.publicUrl, tags: TAGS })
   }
 
-  app.get(
+  // The document is written already: the reply takes text.
+  app.withTypeProvider<FastifyTypeProviderDefault>().get(
     '/v1/openapi.json',
     {
       config: {
@@ -42,7 +44,7 @@ export const openapiRoutes: Routes = (app, { config }) => {
     async (_request, reply) => {
       document ??= JSON.stringify(describe())
       reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300')
-      return reply.serializer((text: string) => text).send(document as never)
+      return reply.serializer((text: string) => text).send(document)
     },
   )
 }

@@ -58,20 +58,17 @@ const renders = (tx: TenantTx) =>
       'renders.updated_at',
     ])
 
-export async function findRender(tx: TenantTx, id: string): Promise<RenderRow | undefined> {
-  const row = await renders(tx).where('renders.id', '=', id).executeTakeFirst()
-  return row as RenderRow | undefined
-}
+export const findRender = (tx: TenantTx, id: string): Promise<RenderRow | undefined> =>
+  renders(tx).where('renders.id', '=', id).executeTakeFirst()
 
-export async function listRenders(tx: TenantTx, list: List): Promise<{ rows: RenderRow[]; total: number }> {
+export function listRenders(tx: TenantTx, list: List): Promise<{ rows: RenderRow[]; total: number }> {
   const columns = {
     status: 'renders.status',
     exercise: 'exercises.slug',
     created_at: 'renders.created_at',
     updated_at: 'renders.updated_at',
   }
-  const page = await readPage(renders(tx), list, { columns, id: 'renders.id', newest: 'renders.created_at' })
-  return page as { rows: RenderRow[]; total: number }
+  return readPage(renders(tx), list, { columns, id: 'renders.id', newest: 'renders.created_at' })
 }
 
 export interface NewRender {

@@ -1,5 +1,5 @@
 import { ById, listParameters, Many, NoContent, One, Render, renderList } from '@tendon/contracts'
-import { pageOf, parseList, permission, publicAccess } from '@tendon/http'
+import { pageOf, parseList, permission, publicAccess, queryOf } from '@tendon/http'
 import { verifySignedUrl } from '@tendon/object-store'
 import { openUrl, PLAYLIST_TYPE, renderPlayback } from '@tendon/video-host'
 import type { Routes } from '../../services.ts'
@@ -119,7 +119,7 @@ export const renderRoutes: Routes = (app, services) => {
         signingKey: config.OBJECT_SIGNING_KEY,
         method: 'GET',
         key: playlistKey(request.params.id),
-        query: request.query as Record<string, unknown>,
+        query: queryOf(request.query),
         now: now(),
       })
       if (verdict.ok ? verdict.contentType !== PLAYLIST_TYPE : verdict.reason === 'invalid') throw invalidSignature()

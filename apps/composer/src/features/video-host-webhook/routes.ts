@@ -1,5 +1,5 @@
 import { AuditLog, systemContext } from '@tendon/access'
-import { VideoHostWebhook, WebhookReceipt } from '@tendon/contracts'
+import { isObject, VideoHostWebhook, WebhookReceipt } from '@tendon/contracts'
 import { publicAccess, validationFailed } from '@tendon/http'
 import { isWebhookSignature, isWebhookToken, type WebhookMeaning, webhookMeaning } from '@tendon/video-host'
 import { Counter } from 'prom-client'
@@ -108,7 +108,9 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
 
 function parse(body: Buffer): Reported | undefined {
   try {
-    const { VideoLibraryId, VideoGuid, Status } = JSON.parse(body.toString('utf8')) as Record<string, unknown>
+    const given: unknown = JSON.parse(body.toString('utf8'))
+    if (!isObject(given)) return undefined
+    const { VideoLibraryId, VideoGuid, Status } = given
     if (typeof VideoGuid !== 'string' || !/^[\w-]{1,64}$/.test(VideoGuid)) return undefined
     if (typeof Status !== 'number' || !Number.isInteger(Status)) return undefined
     return { library: String(VideoLibraryId), guid: VideoGuid, status: Status }
