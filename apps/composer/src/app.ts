@@ -26,7 +26,7 @@ export function buildApp(services: Services, probes: HttpAppProbes = {}) {
       // The core API forwards requests, usually from the same machine.
       trustProxy: ['loopback', ...services.config.TRUSTED_PROXIES],
       maxBodyBytes: MAX_COMPOSER_BODY_BYTES,
-      requestTimeoutMs: 0,
+      requestTimeoutMs: services.config.REQUEST_TIMEOUT_MS,
     },
     (app) => {
       for (const add of ROUTES) add(app, services)

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertAnswered, assertHeaderTimeout, dripHeaders, ODD_REQUESTS, sendRaw } from '@tendon/testing'
+import { setTimeout } from 'node:timers/promises'
+import {
+  assertAnswered,
+  assertHeaderTimeout,
+  bytesOf,
+  dripHeaders,
+  ODD_REQUESTS,
+  openConnection,
+  sendRaw,
+} from '@tendon/testing'
+import { MANIFEST, VTT } from './rendering/clips.testing.ts'
 import { startComposer, type TestComposer } from './testing.ts'
 
 const LIMIT = Object.keys(ODD_REQUESTS).length
@@ -27,5 +37,27 @@ describe('requests that the composer refuses before a route handles them', () =>
     const { status, headers, text } = await dripHeaders(hasty.url)
     assert.deepEqual([status, headers.get('connection')], [408, 'close'])
     assert.match(text, /"code":"request_timeout"/)
+  })
+
+  test('a request with its body has the time of every request; only a file of a bundle may take longer', async (t) => {
+    assert.equal(composer.app.server.requestTimeout, composer.config.REQUEST_TIMEOUT_MS)
+    // Node looks for late requests fifteen times in the time for headers.
+    const hasty = await startComposer({ env: { HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '500' } })
+    t.after(() => hasty.close())
+    const { admin, id } = await hasty.clinic()
+    const { slug } = await hasty.exercise({ admin, id })
+    const bundle = `/v1/exercises/${slug}/bundle`
+    await hasty.call('PUT', bundle, { as: admin, body: { ...MANIFEST, exercise: slug } })
+    const connection = openConnection(hasty.url)
+    t.after(() => connection.destroy())
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'text/vtt' }
+    const line = `PUT ${bundle}/files/audio/en/intro-vo-1.vtt`
+    const sent = bytesOf({ line, headers, body: Buffer.from(VTT) })
+    connection.write(sent.subarray(0, -5))
+    await setTimeout(800)
+    connection.write(sent.subarray(-5))
+    const answer = await connection.receive()
+    assert.ok(answer !== 'closed')
+    assert.equal(answer.status, 200, answer.text)
   })
 })

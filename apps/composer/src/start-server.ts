@@ -4,6 +4,7 @@ import {
   explainNotReady,
   findDatabaseUrl,
   listenOrExplain,
+  MAX_QUEUED_CONNECTIONS,
   StartError,
   serveMetrics,
   stopOnSignal,
@@ -31,15 +32,16 @@ export async function startServer(variables: Record<string, string | undefined>)
     for (const one of opened.toReversed()) await one.close()
   }
   try {
-    await services.db.assertSafe().catch(explainNotReady)
+    const warnings = await services.db.assertSafe().catch(explainNotReady)
     gaugePools(services.metrics, services.db)
     const app = buildApp(services)
+    for (const warning of warnings) app.log.warn(warning)
     const metrics = await listenOrExplain('COMPOSER_METRICS_PORT', config.COMPOSER_METRICS_PORT, () =>
       serveMetrics(services.metrics, config, config.COMPOSER_METRICS_PORT),
     )
     opened.push(metrics, app)
     await listenOrExplain('COMPOSER_PORT', config.COMPOSER_PORT, () =>
-      app.listen({ host: config.HOST, port: config.COMPOSER_PORT }),
+      app.listen({ host: config.HOST, port: config.COMPOSER_PORT, backlog: MAX_QUEUED_CONNECTIONS }),
     )
     if (services.ffmpeg) await logSandbox(services.ffmpeg, app.log)
     stopOnSignal(stop, { timeoutMs: config.SHUTDOWN_TIMEOUT_MS, log: (line) => app.log.info(line) })

@@ -9,12 +9,13 @@ export async function startWorker(variables: Record<string, string | undefined>)
   const config = readConfig(variables)
   const services = createServices(config, 'tendon_worker', await findDatabaseUrl(config))
   try {
-    await services.db.assertSafe().catch(explainNotReady)
+    const warnings = await services.db.assertSafe().catch(explainNotReady)
     gaugePools(services.metrics, services.db)
     const metrics = await listenOrExplain('COMPOSER_WORKER_METRICS_PORT', config.COMPOSER_WORKER_METRICS_PORT, () =>
       serveMetrics(services.metrics, config, config.COMPOSER_WORKER_METRICS_PORT),
     )
     const worker = await buildWorker(services)
+    for (const warning of warnings) worker.log.warn(warning)
     stopOnSignal(
       async () => {
         await worker.stop()

@@ -64,7 +64,7 @@ export interface HttpAppProbes {
 export interface HttpAppOptions extends HttpAppProbes {
   trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
   maxBodyBytes: number
-  /** For the whole request with its body; 0: no limit. */
+  /** For the whole request with its body; a route with long bodies calls `allowLongBody`. */
   requestTimeoutMs: number
   constraints?: Constraints
 }

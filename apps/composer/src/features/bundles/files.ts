@@ -3,19 +3,25 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { BUNDLE_TYPES, MAX_BUNDLE_FILE_BYTES } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
-import { BodyTimeout, BodyTooLarge, bodyChunks, requestTimeout } from '@tendon/http'
+import { allowLongBody, BodyTimeout, BodyTooLarge, bodyChunks, requestTimeout } from '@tendon/http'
 import { type Facts, UnplayableSound, UnplayableVideo } from '@tendon/video-host'
 import type { FastifyRequest } from 'fastify'
 import { isWebVtt } from '../../rendering/captions.ts'
 import { isDiskFull } from '../../rendering/disk.ts'
 import { CLIP_MAX_SECONDS, VOICE_MAX_SECONDS } from '../../rendering/profile.ts'
 import type { Services } from '../../services.ts'
-import { bundleFileTooLarge, storageFull, unusableBundleFile, wrongBundleFileType } from './errors.ts'
+import {
+  bundleFileTooLarge,
+  invalidBundleFileName,
+  storageFull,
+  unusableBundleFile,
+  wrongBundleFileType,
+} from './errors.ts'
 import { type BundleExercise, listUnclaimedObject, type NewFile } from './queries.ts'
 
 export const MAX_UPLOAD_MS = 30 * 60 * 1000
 
-type Kind = keyof typeof BUNDLE_TYPES
+const isKind = (ending: string): ending is keyof typeof BUNDLE_TYPES => Object.hasOwn(BUNDLE_TYPES, ending)
 
 /** Reads format, size and duration of a file. */
 export interface Inspect {
@@ -32,7 +38,8 @@ export async function takeBundleFile(
   name: string,
   { inspect, inTransaction }: { inspect: Inspect; inTransaction: InTransaction },
 ): Promise<NewFile> {
-  const kind = name.slice(name.lastIndexOf('.') + 1) as Kind
+  const kind = name.slice(name.lastIndexOf('.') + 1)
+  if (!isKind(kind)) throw invalidBundleFileName()
   const contentType = BUNDLE_TYPES[kind]
   if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== contentType)
     throw wrongBundleFileType({ expected: contentType })
@@ -42,6 +49,8 @@ export async function takeBundleFile(
   const key = `${folder}/${randomUUID()}/${name}`
   await inTransaction((tx) => listUnclaimedObject(tx, key))
   const chunks = bodyChunks(request.raw, { maxBytes, idleMs: config.BODY_TIMEOUT_MS })
+  const { socket } = request.raw
+  allowLongBody(socket, true)
   const { bytes, sha256 } = await objects
     .put(key, Readable.from(chunks, { objectMode: false }), { contentType, maxBytes })
     .catch((error: unknown) => {
@@ -49,6 +58,7 @@ export async function takeBundleFile(
       if (isDiskFull(error)) throw storageFull({}, { 'retry-after': '60' })
       throw error instanceof BodyTimeout ? requestTimeout({}, { connection: 'close' }) : error
     })
+    .finally(() => allowLongBody(socket, false))
   await request.refresh()
   const stored = { name, object_key: key, sha256, bytes, seconds: null, width: null, height: null }
   if (kind === 'vtt') await checkCaptions(objects, key)
