@@ -73,7 +73,7 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
     path: '/v1/library/views',
     operationId: 'sendLibraryView',
     summary: 'Send a view of a library item',
-    description: 'Uses the quota of media events.',
+    description: 'Counts against the quota of media events.',
     handle: libraryViews,
     body: { type: 'application/json', schema: LibraryView },
     accepted: MediaAccepted,

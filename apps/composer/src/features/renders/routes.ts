@@ -76,7 +76,7 @@ export const renderRoutes: Routes = (app, services) => {
       config: {
         access: permission('exercises.compose'),
         summary: 'Cancel a render',
-        description: 'Possible until it is ready.',
+        description: 'A render can be cancelled until it is ready.',
         refusals: [renderNotFound, renderEnded],
       },
       schema: { params: ById, response: { 200: One(Render) } },

@@ -41,7 +41,7 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
         operationId: 'replaceIntegrationCredentials',
         summary: 'Replace the credentials of an integration',
         description:
-          'Tries them first, with `config` if it is given. An `inbound_webhook` gets a new URL and signing secret; the old ones end.',
+          'Tests the new credentials first, with `config` if it is given. An `inbound_webhook` gets a new URL and signing secret; the old ones stop working.',
         refusals: [integrationNotFound, integrationRevoked, oauthRequiresCallbackFlow, ...validationRefusals],
       },
       schema: {

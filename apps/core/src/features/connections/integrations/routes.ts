@@ -99,7 +99,7 @@ export const integrationRoutes: Routes = (app, services) => {
         idempotent: true,
         summary: 'Connect a service with credentials',
         description:
-          'Tries the connection first. An `inbound_webhook` gets its URL and signing secret in this answer and never again.',
+          'Tests the connection first. Only this response contains the URL and signing secret of an `inbound_webhook`.',
         refusals: [oauthRequiresCallbackFlow, titleTaken, ...validationRefusals],
       },
       schema: { params: ById, body: NewIntegration, response: { 201: One(CreatedIntegration) } },
@@ -219,7 +219,7 @@ export const integrationRoutes: Routes = (app, services) => {
         operationId: 'testIntegration',
         summary: 'Test an integration',
         description:
-          'Asks the service, for at most 5 seconds. A service that does not work is a result and not a refusal.',
+          'Calls the service and waits at most 5 seconds. If the service does not work, the response says so; the request still succeeds.',
         refusals: [integrationNotFound, integrationRevoked, connectorNotRegistered],
       },
       schema: { params: IntegrationParams, response: { 200: One(ConnectionTest) } },

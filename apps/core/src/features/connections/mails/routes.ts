@@ -18,7 +18,7 @@ export const mailRoutes: Routes = (app, services) => {
         access: permission('mails.view_org'),
         latency: 'complex_read',
         summary: 'List the mails of an organization',
-        description: 'Each with its status and a masked address. The content is not shown.',
+        description: 'Returns each mail with its status and a masked address, without its content.',
       },
       schema: { params: ById, querystring: listParameters(mailList), response: { 200: Many(Mail) } },
     },

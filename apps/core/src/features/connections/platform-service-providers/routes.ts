@@ -187,7 +187,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
         latency: 'complex_write',
         operationId: 'testPlatformServiceProvider',
         summary: 'Test a platform provider',
-        description: 'A provider that does not work is a result and not a refusal. Changes no status.',
+        description: 'If the provider does not work, the response says so; the request still succeeds. No status changes.',
         refusals: [providerNotFound],
       },
       schema: { params: ById, response: { 200: One(ConnectionTest) } },

@@ -38,7 +38,7 @@ export const imagesTooLarge = refusal(
 export const unprintableCharacter = refusal(
   422,
   'unprintable_character',
-  'The document cannot contain "{character}" ({code_point}), found in {field}: no font of documents prints it. Change the text there, then try again. Documents print Latin, Greek, Cyrillic, Arabic and Hebrew letters.',
+  'The document cannot contain "{character}" ({code_point}), found in {field}: none of the fonts has it. Change the text there, then try again. Documents print Latin, Greek, Cyrillic, Arabic and Hebrew letters.',
   { character: '李', code_point: 'U+674E', field: 'patient.name' },
 )
 export const renderTimeout = refusal(

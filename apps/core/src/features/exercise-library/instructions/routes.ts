@@ -42,7 +42,7 @@ export const instructionRoutes: Routes = (app, services) => {
       config: {
         access: permission('exercises.view_published'),
         summary: 'List the instructions of an exercise',
-        description: 'In order.',
+        description: 'In the order in which the patient sees them.',
         refusals: [exerciseNotFound],
       },
       schema: { params: ById, response: { 200: Instructions } },

@@ -89,7 +89,7 @@ function addReads(app: HttpApp, axis: Axis): void {
       config: {
         access: authenticated(),
         summary: `Get ${axis.one}`,
-        description: 'Also works for a deprecated one.',
+        description: 'Also returns a deprecated value.',
         refusals: [tagNotFound],
       },
       schema: { params: ById, response: { 200: One(contract.tag) } },

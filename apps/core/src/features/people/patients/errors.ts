@@ -14,14 +14,14 @@ const EXISTING = { patient_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17' }
 export const emailExists = refusal(
   409,
   'patient_exists',
-  'Another patient of your clinic has the same email. Open that record, or send "allow_duplicate": true if it is another person with the same e-mail address.',
+  'Another patient of your clinic has the same e-mail address. Open that record, or send "allow_duplicate": true if it is another person who shares it.',
   { field: 'email', ...EXISTING },
 )
 /** A number belongs to one person, so nothing overrides this. */
 export const nationalIdExists = refusal(
   409,
   'patient_exists',
-  'Another patient of your clinic has the same national_id. Open that record; if the number is mistyped, correct it and send the request again.',
+  'Another patient of your clinic has the same identification number. Open that record; if the number is mistyped, correct it and send the request again.',
   { field: 'national_id', ...EXISTING },
 )
 export const nationalIdTaken = refusal(

@@ -12,7 +12,7 @@ export const savedViewRoutes: Routes = (app) => {
         access: permission('patients.view_org'),
         operationId: 'getMySavedViews',
         summary: 'List your saved views of a list',
-        description: 'In the clinic in context. Nobody else sees them.',
+        description: 'The views that you saved at the current clinic. Nobody else sees them.',
       },
       schema: { params: SavedViewsParams, response: { 200: One(SavedViews) } },
     },

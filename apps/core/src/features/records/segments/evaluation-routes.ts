@@ -100,7 +100,7 @@ export const evaluationRoutes: Routes = (app, services) => {
         access: permission('segments.manage'),
         operationId: 'evaluatePatientSegments',
         summary: 'Re-evaluate the segments of a patient',
-        description: 'Runs immediately.',
+        description: 'Evaluates them now. The response contains the result.',
         refusals: [patientUnknown, evaluationFailed],
       },
       schema: { params: ById, response: { 200: PatientEvaluation } },

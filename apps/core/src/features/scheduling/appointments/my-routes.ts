@@ -259,7 +259,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         access: permission('appointments.view_org'),
         patientData: true,
         summary: 'List the reviews of an appointment',
-        description: 'At most one.',
+        description: 'An appointment has at most one review.',
         refusals: [appointmentNotFound],
       },
       schema: { params: ById, response: { 200: Choices(AppointmentReview) } },

@@ -113,7 +113,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         idempotent: true,
         summary: 'Create an appointment',
         description:
-          'From a hold, or at any free time of a specialist. Without mode, in person if the service offers that, otherwise its first mode. With repeat, a series at the same local time; the first one is returned.',
+          'Books a hold, or any free time of a specialist. Without mode, the appointment is in person if the service offers that, otherwise in its first mode. With repeat, creates a series at the same local time and returns the first one.',
         service: AS_STAFF,
         refusals: [slotTaken, dayFull, patientBusy, holdNotFound, holdExpired, holdConverted, processingRestricted],
       },

@@ -63,7 +63,7 @@ export const myBookingRoutes: Routes = (app) => {
         service: AS_CLAIMANT,
         operationId: 'dismissMyBooking',
         summary: 'Decline a booking that is not yours',
-        description: 'It is not listed again. The booking does not change.',
+        description: 'The booking is not listed for you again, and does not change.',
         refusals: [myBookingNotFound],
       },
       schema: { params: ById, response: { 204: NoContent } },

@@ -87,7 +87,7 @@ export const waitlistOfferRoutes: Routes = (app, { config, now }) => {
         patientData: true,
         operationId: 'listWaitlistOffers',
         summary: 'List the offers of a waitlist entry',
-        description: 'The latest 50, with those that were skipped and why.',
+        description: 'Returns the latest 50 offers. Those that were skipped have a reason.',
         refusals: [appointmentNotFound],
       },
       schema: { params: ById, response: { 200: Choices(WaitlistOffer) } },

@@ -10,7 +10,7 @@ export const systemInfoRoutes: Routes = (app, { config }) => {
       config: {
         access: publicAccess(),
         summary: 'Get system information',
-        description: 'Manufacturer and device labelling data.',
+        description: 'Returns the manufacturer and the device labelling data.',
       },
       schema: { response: { 200: One(SystemInfo) } },
     },
