@@ -75,7 +75,7 @@ describe('a refused body of a request for the composer', () => {
   ]
 
   for (const as of ['length', 'chunked', 'expect'] as const)
-    test(`leaves a connection that answers, or closes it (${as})`, async () => {
+    test(`a refused body of a request for the composer leaves a connection that answers, or closes it (${as})`, async () => {
       const send = async (url: string, cases: Refused[], headers: Record<string, string>) => {
         for (const [line, type, body, status] of cases) {
           const request: RawRequest = { line, headers: { ...headers, 'content-type': type }, body, as }
@@ -92,7 +92,7 @@ describe('a refused body of a request for the composer', () => {
         await send(url, ofAdmin(), { authorization: `Bearer ${clinic.admin.token}` })
     })
 
-  test('of a file that stops arriving is refused by the composer too (408), and nothing is kept', async (t) => {
+  test('a refused body of a request for the composer of a file that stops arriving is refused by the composer too (408), and nothing is kept', async (t) => {
     const hasty = await startComposer({ ...core.config, BODY_TIMEOUT_MS: 300 })
     t.after(() => hasty.close())
     const stored = async () => (await Array.fromAsync(core.services.objects.list('bundles/'))).length

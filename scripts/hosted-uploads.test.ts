@@ -97,7 +97,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     assert.deepEqual((await core.library.events(id)).at(-1)?.type, 'exercise.video_ready')
   })
 
-  test('are not polled after a webhook with a wrong token, a wrong signature, or a progress status', async () => {
+  test('uploaded videos of exercises at Bunny Stream are not polled after a webhook with a wrong token, a wrong signature, or a progress status', async () => {
     Object.assign(bunny.switches, { silent: true, stuck: true })
     const id = await upload()
     const { guid } = await transcoding(id)
@@ -110,7 +110,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     await until(() => !bunny.videos.has(guid))
   })
 
-  test('are polled by the backstop when no webhook arrives, and uploaded again when the host lost them', async () => {
+  test('uploaded videos of exercises at Bunny Stream are polled by the backstop when no webhook arrives, and uploaded again when the host lost them', async () => {
     Object.assign(bunny.switches, { silent: true, forget: true })
     const id = await upload()
     await until(() => bunny.forgotten.size > 0)
@@ -121,7 +121,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     })
   })
 
-  test('are uploaded again twice at most, then play as they were uploaded, and nothing is left at the host', async () => {
+  test('uploaded videos of exercises at Bunny Stream are uploaded again twice at most, then play as they were uploaded, and nothing is left at the host', async () => {
     Object.assign(bunny.switches, { silent: true, forget: true })
     const id = await upload()
     const [row] = await core.database.query<{ key: string }>(
@@ -141,7 +141,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     assert.match((await read(id)).video_url, /\/v1\/public\/objects\//)
   })
 
-  test('wait while the host refuses, fails or cuts the connection', async () => {
+  test('uploaded videos of exercises at Bunny Stream wait while the host refuses, fails or cuts the connection', async () => {
     Object.assign(bunny.switches, { tooMany: 1, broken: 1, cut: 1 })
     const id = await upload()
     await until(async () => {
@@ -152,7 +152,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     assert.equal(new Set(titles).size, titles.length, 'one video at the host')
   })
 
-  test('are played as uploaded when the host cannot transcode them', async () => {
+  test('uploaded videos of exercises at Bunny Stream are played as uploaded when the host cannot transcode them', async () => {
     Object.assign(bunny.switches, { encodeError: true })
     const id = await upload()
     await until(async () => {

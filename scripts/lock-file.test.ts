@@ -23,7 +23,7 @@ describe('the lock file', async () => {
   const { optionalDependencies } = await read('package.json')
   const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
 
-  test('has an integrity hash for every package that npm downloads', () => {
+  test('the lock file has an integrity hash for every package that npm downloads', () => {
     const unchecked = installed.filter(([, { integrity, inBundle }]) => integrity === undefined && !inBundle)
     assert.deepEqual(
       unchecked.map(([path]) => path),
@@ -31,7 +31,7 @@ describe('the lock file', async () => {
     )
   })
 
-  test('has no package whose install script downloads another one', () => {
+  test('the lock file has no package whose install script downloads another one', () => {
     const scripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
     const allowed = (path: string) => [...INSTALL_SCRIPTS.keys()].some((name) => path.includes(`node_modules/${name}`))
     assert.deepEqual(

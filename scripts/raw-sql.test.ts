@@ -23,13 +23,13 @@ describe('statements that are not escaped', () => {
     (path) => !path.includes('node_modules') && !/\.(test|testing|fixtures|cases)\.tsx?$/.test(path),
   )
 
-  test('are written in the listed files only, and each of these still needs it', () => {
+  test('statements that are not escaped are written in the listed files only, and each of these still needs it', () => {
     assert.ok(files.length > 1_000)
     const found = files.filter((path) => RAW.test(readFileSync(join(root, path), 'utf8')))
     assert.deepEqual(found.sort(), Object.keys(ALLOWED).sort())
   })
 
-  test('are found however they are written', () => {
+  test('statements that are not escaped are found however they are written', () => {
     for (const text of [
       'sql.raw(text)',
       'sql . raw(text)',

@@ -72,7 +72,7 @@ describe('simulated patients', () => {
     return { api, staff: clinic.admin.email, tally: newTally(), speed: 1_000, telemetryUrl }
   }
 
-  test('do their sessions, and all acknowledged data can be read', async () => {
+  test('simulated patients do their sessions, and all acknowledged data can be read', async () => {
     const tally = newTally()
     const tokenOf = tokensOf(core, clinic.admin)
     const staff = clinic.admin.email

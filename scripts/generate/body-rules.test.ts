@@ -30,7 +30,7 @@ describe('the checks of forms', async () => {
   })
 
   for (const [route, rules] of Object.entries(bodyRules)) {
-    test(`refuse nothing that ${route} takes, and find what its contract limits`, () => {
+    test(`the checks of forms refuse nothing that ${route} takes, and find what its contract limits`, () => {
       const validate = contractOf(route, document)
       fc.assert(
         fc.property(bodies(rules), (body) => {

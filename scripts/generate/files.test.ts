@@ -5,7 +5,7 @@ import { listStale } from './files.ts'
 import { openSource } from './source.ts'
 
 describe('generated files', () => {
-  test('are what "npm run generate" would write', async (t) => {
+  test('generated files are what "npm run generate" would write', async (t) => {
     const database = await createTestDatabase()
     t.after(() => database.drop())
     const source = await openSource(database.url)

@@ -43,7 +43,7 @@ await api('GET /v1/nothing')
 `
 
 describe('the generated client', () => {
-  test('has named types, and calls that compile against them', async (t) => {
+  test('the generated client has named types, and calls that compile against them', async (t) => {
     const { core, composer, telemetry } = (await openApiDocuments()) as Record<string, ApiDocument>
     assert.ok(core && composer && telemetry)
     const text = routesFrom({ Routes: core, ComposerRoutes: composer, TelemetryRoutes: telemetry })

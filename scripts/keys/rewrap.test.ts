@@ -41,7 +41,7 @@ describe('npm run keys:rewrap', () => {
     return values.flat().map(({ sealed }) => sealed)
   }
 
-  test('moves every value to the first key; they open without the old key, and no row seems changed', async () => {
+  test('npm run keys:rewrap moves every value to the first key; they open without the old key, and no row seems changed', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const as = clinic.admin

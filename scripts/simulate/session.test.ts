@@ -44,14 +44,14 @@ const eventsOf = ({ acts }: Session): MediaEvent[] =>
   })
 
 describe('a planned session', () => {
-  test('is the same for the same random numbers, and has every kind of ending', () => {
+  test('a planned session is the same for the same random numbers, and has every kind of ending', () => {
     const [seed = 0] = SEEDS
     assert.deepEqual(sessionOf(seed), sessionOf(seed))
     const endings = new Set(Array.from({ length: 300 }, (_, index) => sessionOf(index).ending))
     assert.deepEqual(endings, new Set(['completed', 'left', 'pain']))
   })
 
-  test('is ordered and complete: all its telemetry is valid, and its end comes last', () => {
+  test('a planned session is ordered and complete: all its telemetry is valid, and its end comes last', () => {
     const parser = createEventParser()
     for (const seed of SEEDS) {
       const session = sessionOf(seed)
@@ -73,7 +73,7 @@ describe('a planned session', () => {
     }
   })
 
-  test('sends every frame once, whatever fits into a batch', () => {
+  test('a planned session sends every frame once, whatever fits into a batch', () => {
     for (const seed of SEEDS.slice(0, 3)) {
       const session = sessionOf(seed)
       const all = [...framesOf(session)].flatMap(({ timestamps }) => [...timestamps])
@@ -85,7 +85,7 @@ describe('a planned session', () => {
     }
   })
 
-  test('is measured as it was done', () => {
+  test('a planned session is measured as it was done', () => {
     let measured = 0
     for (const seed of SEEDS.slice(0, soakRuns(8))) {
       const session = sessionOf(seed)

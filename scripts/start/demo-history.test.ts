@@ -26,7 +26,7 @@ describe('the history of the demo clinic', () => {
   })
   after(() => core.close())
 
-  test('can be read by the clinic and its patients, and appears in the statistics', async () => {
+  test('the history of the demo clinic can be read by the clinic and its patients, and appears in the statistics', async () => {
     assert.equal(await hasRuns(core.database.url, clinic.id), true)
     const patients: Json[] = await api.get('/v1/patients?limit=100', admin)
     let runs = 0
@@ -53,7 +53,7 @@ describe('the history of the demo clinic', () => {
     assert.ok(adherence.exercises.some(({ measured }: Json) => measured > 0))
   })
 
-  test('has filmed runs with repetitions and a replay', async () => {
+  test('the history of the demo clinic has filmed runs with repetitions and a replay', async () => {
     const [{ run_id }] = (await core.database.query<{ run_id: string }>('select run_id from replay_blobs limit 1')) as [
       { run_id: string },
     ]

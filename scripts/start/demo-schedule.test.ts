@@ -41,7 +41,7 @@ describe('the schedule of the demo clinic', () => {
     )
   })
 
-  test('has every status over two weeks before and after today, for several specialists', async () => {
+  test('the schedule of the demo clinic has every status over two weeks before and after today, for several specialists', async () => {
     const all: Json[] = []
     for (let page = 1; page <= 5; page++)
       all.push(...(await api.get(`/v1/appointments?limit=100&page=${page}&sort=starts_at`, admin)))
@@ -57,7 +57,7 @@ describe('the schedule of the demo clinic', () => {
     assert.ok(all.length > 60, String(all.length))
   })
 
-  test('leaves free times that can be booked', async () => {
+  test('the schedule of the demo clinic leaves free times that can be booked', async () => {
     const [service] = await api.get('/v1/services?limit=1', admin)
     const [from, to] = [new Date(), new Date(Date.now() + 7 * 86_400_000)]
     const query = `service_id=${service.id}&from=${from.toISOString()}&to=${to.toISOString()}`

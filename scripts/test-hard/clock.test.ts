@@ -7,7 +7,7 @@ import { onServer, processEnv } from '@tendon/testing'
 const MAX_APART_MS = 60_000
 
 describe('the clock of a test run, shifted or not', () => {
-  test('is the same in Node, in PostgreSQL and in the processes that tests start', async () => {
+  test('the clock of a test run, shifted or not is the same in Node, in PostgreSQL and in the processes that tests start', async () => {
     const [server] = await onServer('postgres', async (client) => {
       const { rows } = await client.query<{ now_ms: number }>(
         'select extract(epoch from now())::float8 * 1000 as now_ms',
@@ -19,7 +19,7 @@ describe('the clock of a test run, shifted or not', () => {
       assert.ok(Math.abs(now - Date.now()) < MAX_APART_MS, `${new Date(now).toISOString()} is not now`)
   })
 
-  test('runs on, and timers wait as long as they should', async () => {
+  test('the clock of a test run, shifted or not runs on, and timers wait as long as they should', async () => {
     const [clock, steady] = [Date.now(), performance.now()]
     await new Promise((resolve) => setTimeout(resolve, 50))
     const passed = performance.now() - steady

@@ -33,12 +33,12 @@ describe('every route of the composer', () => {
   const guarded = () => all().filter((route) => route.config?.access?.kind !== 'public')
   const nameOf = ({ method, url }: { method: string | string[]; url: string }) => `${String(method)} ${url}`
 
-  test('of the design exists', () => {
+  test('every route of the composer of the design exists', () => {
     const known = all().map(nameOf)
     for (const route of DESIGNED) assert.ok(known.includes(route), route)
   })
 
-  test('without a token is 401', async () => {
+  test('every route of the composer without a token is 401', async () => {
     for (const route of guarded())
       assert.deepEqual(
         refusedAs(await composer.call(String(route.method), urlOf(route.url))),
@@ -47,7 +47,7 @@ describe('every route of the composer', () => {
       )
   })
 
-  test('refuses members without its permission, naming the permission, and members of another clinic (403)', async () => {
+  test('every route of the composer refuses members without its permission, naming the permission, and members of another clinic (403)', async () => {
     for (const route of guarded()) {
       const access = route.config?.access
       const refused = await composer.call(String(route.method), urlOf(route.url), { as: nobody })
@@ -59,7 +59,7 @@ describe('every route of the composer', () => {
     }
   })
 
-  test('answers 4xx, never 500, to a malformed or unknown id in its URL', async () => {
+  test('every route of the composer answers 4xx, never 500, to a malformed or unknown id in its URL', async () => {
     for (const route of guarded()) {
       if (!route.url.includes(':')) continue
       for (const bad of ['x', '%00', '..%2f', `${clinic.id}x`, '%F0%9F%92%A9', 'a'.repeat(499)]) {
@@ -78,7 +78,7 @@ describe('every route of the composer', () => {
     assert.ok(document.paths['/v1/renders'].get.responses['200'].content['text/csv'])
   })
 
-  test('answers in the envelope when the URL is very long or the body is encoded', async () => {
+  test('every route of the composer answers in the envelope when the URL is very long or the body is encoded', async () => {
     const long = await composer.call('GET', `/v1/renders/${'a'.repeat(501)}`, { as: clinic.admin })
     assert.deepEqual([long.status, long.body.error.code], [404, 'not_found'])
     for (const name of ['x-request-id', 'x-content-type-options', 'x-ratelimit-remaining'])
@@ -91,7 +91,7 @@ describe('every route of the composer', () => {
     assert.deepEqual(refusedAs(encoded), [415, 'unsupported_media_type'])
   })
 
-  test('is in a valid OpenAPI 3.1 document, with a summary, its access, a tag and a unique id', async () => {
+  test('every route of the composer is in a valid OpenAPI 3.1 document, with a summary, its access, a tag and a unique id', async () => {
     assert.deepEqual((await validate(document)).errors, [])
     const operations = operationsOf(document)
     const names = all().map(({ method, url }) => `${String(method)} ${pathOf(url)}`)
@@ -106,7 +106,7 @@ describe('every route of the composer', () => {
     for (const tag of document.tags) assert.ok(tag.description, tag.name)
   })
 
-  test('has named types, and examples that conform to them', () => {
+  test('every route of the composer has named types, and examples that conform to them', () => {
     const { components } = dereference(structuredClone(document)).schema as { components: Json }
     for (const name of ['Render', 'Composed', 'NewComposition', 'CompositionPreview', 'CompositionManifest', 'Bundle'])
       assert.ok(document.components.schemas[name], name)
@@ -128,7 +128,7 @@ describe('every route of the composer', () => {
     }
   })
 
-  test('shows every refusal that it declares', () => {
+  test('every route of the composer shows every refusal that it declares', () => {
     const operations = operationsOf(document)
     for (const route of all()) {
       const name = `${String(route.method)} ${pathOf(route.url)}`

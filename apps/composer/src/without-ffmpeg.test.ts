@@ -24,7 +24,7 @@ describe('a composer whose PATH has no ffmpeg', () => {
   })
   after(() => composer.close())
 
-  test('takes a bundle, file by file, and previews a composition of it', async () => {
+  test('a composer whose PATH has no ffmpeg takes a bundle, file by file, and previews a composition of it', async () => {
     const as = clinic.admin
     const bundle = `/v1/exercises/${slug}/bundle`
     const manifest = { ...MANIFEST, exercise: slug, languages: ['en'] }
@@ -45,7 +45,7 @@ describe('a composer whose PATH has no ffmpeg', () => {
     assert.deepEqual([preview.status, preview.body.data.missing], [200, []])
   })
 
-  test('refuses the composition and says what is missing and how to get it (503)', async () => {
+  test('a composer whose PATH has no ffmpeg refuses the composition and says what is missing and how to get it (503)', async () => {
     const answer = await composer.compose(clinic.admin, slug)
     assert.deepEqual(refusedAs(answer), [503, 'renderer_unavailable'])
     assert.match(answer.body.error.message, /: ffmpeg is not installed/)
@@ -53,19 +53,19 @@ describe('a composer whose PATH has no ffmpeg', () => {
     assert.deepEqual(await composer.database.query('select 1 from renders'), [])
   })
 
-  test('is ready, and its readiness names the missing program', async () => {
+  test('a composer whose PATH has no ffmpeg is ready, and its readiness names the missing program', async () => {
     const { status, body } = await composer.call('GET', '/health/ready')
     assert.deepEqual([status, body.ready, body.renderer.ffmpeg, body.renderer.sandbox], [200, true, null, null])
     assert.match(body.renderer.message, INSTALL)
   })
 
-  test('lists renders and takes messages of the video host', async () => {
+  test('a composer whose PATH has no ffmpeg lists renders and takes messages of the video host', async () => {
     assert.equal((await composer.call('GET', '/v1/renders', { as: clinic.admin })).status, 200)
     const webhook = { VideoLibraryId: 1, VideoGuid: 'x', Status: 4 }
     assert.equal((await composer.call('POST', '/webhooks/videohost', { body: webhook })).status, 200)
   })
 
-  test('has a worker that logs this once and renders nothing', async () => {
+  test('a composer whose PATH has no ffmpeg has a worker that logs this once and renders nothing', async () => {
     const worker = await composer.work()
     await until(() => composer.log.some((line) => line.includes('ffmpeg is not installed: nothing is rendered')))
     await worker.stop()

@@ -13,7 +13,7 @@ const away = () => Promise.reject(new Error('away'))
 async function* noKeys(): AsyncGenerator<string> {}
 
 describe('a service stopped while it reads its log', () => {
-  test('accepts nothing, and stops when it has read it', async () => {
+  test('a service stopped while it reads its log accepts nothing, and stops when it has read it', async () => {
     const disk = createMemoryDisk()
     const gate = Promise.withResolvers<void>()
     const { list } = disk

@@ -52,7 +52,7 @@ describe('the catalogue', () => {
   // Inside a transaction that never commits, because logins belong to the whole cluster; and not while a migration in
   // another database of the cluster changes them.
   for (const { how, ddl, found } of [...BREAKS, ...BREAKS_BESIDE]) {
-    test(`finds ${how}`, async () => {
+    test(`the catalogue finds ${how}`, async () => {
       await admin.run(`begin; ${LOCK_ROLES}`)
       try {
         await admin.run(ddl)

@@ -15,7 +15,7 @@ describe('batched queries', () => {
   }
 
   for (const later of [process.nextTick, setImmediate]) {
-    test(`are sent as one packet at ${later.name}, and later ones as another`, async () => {
+    test(`batched queries are sent as one packet at ${later.name}, and later ones as another`, async () => {
       const packets: string[] = []
       const stream = streamTo(packets)
       for (const words of [

@@ -192,7 +192,7 @@ describe('migrate', () => {
       return { ...database, databaseDir, file: (name: string) => join(databaseDir, 'migrations', name) }
     }
 
-    test('is refused when its file was changed, before anything else is done', async (t) => {
+    test('what was applied is refused when its file was changed, before anything else is done', async (t) => {
       const { url, query, migrated, databaseDir, file } = await applied(t)
       const before = await migrated()
       await writeFile(file('9001_one.sql'), 'create table one (n bigint);\n')
@@ -205,7 +205,7 @@ describe('migrate', () => {
       ])
     })
 
-    test('is refused when its file is gone from between the others, with everything that is wrong in one message', () => {
+    test('what was applied is refused when its file is gone from between the others, with everything that is wrong in one message', () => {
       const files = [ONE, { ...TWO, text: 'create table two (n bigint)' }]
       const known = [ONE, { ...ONE, name: '9001_another.sql' }, TWO].map((file) => ({
         name: file.name,
@@ -218,13 +218,13 @@ describe('migrate', () => {
       assertUnchanged([ONE, { ...ONE, name: '9001_another.sql' }, TWO], known)
     })
 
-    test('may be later than all files: an older release starts next to a newer one', async (t) => {
+    test('what was applied may be later than all files: an older release starts next to a newer one', async (t) => {
       const { url, migrated } = await applied(t)
       assert.deepEqual(await migrate(at(url)), [])
       assert.deepEqual(await migrated(), [...MIGRATIONS, '9001_one.sql', '9002_two.sql'])
     })
 
-    test('does not depend on line endings', () => {
+    test('what was applied does not depend on line endings', () => {
       const windows = { ...ONE, text: ONE.text.replaceAll('\n', '\r\n') }
       assert.equal(checksumOf(windows), checksumOf(ONE))
     })
@@ -309,7 +309,7 @@ describe('migrate', () => {
     const rolesWith = `select coalesce(o.slug, 'template') as of from role_permissions p join roles r on r.id = p.role_id
       left join organizations o on o.id = r.organization_id where p.permission_code = $1 and r.code = 'admin' order by 1`
 
-    test('run again at every migration and change no existing rows', async (t) => {
+    test('seeds run again at every migration and change no existing rows', async (t) => {
       const database = await createTestDatabase()
       t.after(() => database.drop())
       const all = `select p.*, r.code, r.updated_at from role_permissions p join roles r on r.id = p.role_id order by 1, 3`

@@ -6,7 +6,7 @@ import { splitStatements } from './sql-statements.ts'
 const locksOf = (text: string, name = '0050_new.sql') => findLocks({ name, text })
 
 describe('the rules of migrations', () => {
-  test('hold for every file of the repository', async () => {
+  test('the rules of migrations hold for every file of the repository', async () => {
     assert.deepEqual(await checkDatabaseFiles(), [])
   })
 
@@ -85,7 +85,7 @@ describe('the rules of migrations', () => {
 })
 
 describe('SQL text', () => {
-  test('is split at semicolons outside of comments, strings and bodies', () =>
+  test('SQL text is split at semicolons outside of comments, strings and bodies', () =>
     assert.deepEqual(splitStatements(`-- a; b\nselect ';' as ";"; /* ; */ do $x$ begin; end $x$;\n-- the end;\n`), [
       `-- a; b\nselect ';' as ";"`,
       `/* ; */ do $x$ begin; end $x$`,

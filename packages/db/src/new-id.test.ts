@@ -18,7 +18,7 @@ describe('ids that are made before a row is inserted', () => {
     )
   })
 
-  test('differ within one millisecond', () => {
+  test('ids that are made before a row is inserted differ within one millisecond', () => {
     assert.equal(new Set(Array.from({ length: 1000 }, () => newId(0))).size, 1000)
   })
 })

@@ -43,7 +43,7 @@ describe('work as the service of a clinic', () => {
   })
   const inside = <Result>(work: (tx: TenantTx) => Promise<Result>, context = contextOf()) => db.tenant(context, work)
 
-  test('has the declared permissions and the mark of the service; the caller’s are back afterwards', async () => {
+  test('work as the service of a clinic has the declared permissions and the mark of the service; the caller’s are back afterwards', async () => {
     await inside(async (tx) => {
       const during = await asService(tx, CODES, settingsIn)
       assert.deepEqual(during, { permissions: ',appointments.manage,', service: true, organization: clinics[0] })
@@ -55,7 +55,7 @@ describe('work as the service of a clinic', () => {
     })
   })
 
-  test('gives the caller’s permissions back when the work throws before any query fails', async () => {
+  test('work as the service of a clinic gives the caller’s permissions back when the work throws before any query fails', async () => {
     await inside(async (tx) => {
       const refused = asService(tx, CODES, async (own) => {
         await settingsIn(own)
@@ -66,7 +66,7 @@ describe('work as the service of a clinic', () => {
     })
   })
 
-  test('refuses a query of the caller’s transaction while it runs, and one of its own after it has ended', async () => {
+  test('work as the service of a clinic refuses a query of the caller’s transaction while it runs, and one of its own after it has ended', async () => {
     await inside(async (tx) => {
       const kept = await asService(tx, CODES, async (own) => {
         await assert.rejects(settingsIn(tx), /The service is at work/)
@@ -78,7 +78,7 @@ describe('work as the service of a clinic', () => {
     })
   })
 
-  test('refuses codes that the route does not declare, and every call of a route that declares none', async () => {
+  test('work as the service of a clinic refuses codes that the route does not declare, and every call of a route that declares none', async () => {
     await inside(async (tx) => {
       await assert.rejects(asService(tx, ['patients.manage'], settingsIn), /does not declare .*patients\.manage/)
       assert.equal((await settingsIn(tx))?.service, false)
@@ -87,7 +87,7 @@ describe('work as the service of a clinic', () => {
     await inside((tx) => assert.rejects(asService(tx, [], settingsIn), /does not declare/), undeclared)
   })
 
-  test('reads and writes rows of the clinic in context only', async () => {
+  test('work as the service of a clinic reads and writes rows of the clinic in context only', async () => {
     const context = contextOf(['organizations.manage_locations', 'locations.manage'])
     const seen = await inside(
       (tx) => asService(tx, [], (own) => own.selectFrom('locations').select('organization_id').execute()),

@@ -66,7 +66,7 @@ describe('an upgrade of a database with rows of an earlier release', () => {
     await onServer('postgres', (client) => client.query(`drop database ${name} with (force)`))
   })
 
-  test('keeps reminders and calendar feeds of every clinic, beside its brand colour', async () => {
+  test('an upgrade of a database with rows of an earlier release keeps reminders and calendar feeds of every clinic, beside its brand colour', async () => {
     const { rows } = await admin.query(
       `select organization_id, brand_color, reminder_offsets_minutes, feed_shows_details
        from organization_settings order by organization_id`,
@@ -87,7 +87,7 @@ describe('an upgrade of a database with rows of an earlier release', () => {
       assert.deepEqual(found.get(id), after, `${status}, mail ${mail}`)
   })
 
-  test('takes appointments that no longer exist out of forms; a signed form stays as it was signed', async () => {
+  test('an upgrade of a database with rows of an earlier release takes appointments that no longer exist out of forms; a signed form stays as it was signed', async () => {
     const { rows } = await admin.query(`select title, appointment_id is null as cleared from forms order by title`)
     assert.deepEqual(rows, [
       { title: 'open', cleared: true },

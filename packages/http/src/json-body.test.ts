@@ -58,7 +58,7 @@ describe('a JSON body', () => {
     ['NaN', '{"n":NaN}', NOT_JSON],
   ]
   for (const [what, body, fields] of refused) {
-    test(`is refused with ${what} (422)`, () => assert.deepEqual(refusedFields(body), fields))
+    test(`a JSON body is refused with ${what} (422)`, () => assert.deepEqual(refusedFields(body), fields))
   }
 
   test('a JSON body is accepted with every kind of JSON value', () => {
@@ -84,7 +84,7 @@ describe('a JSON body', () => {
     )
   })
 
-  test('of random bytes is refused or accepted, and nothing else happens', () => {
+  test('a JSON body of random bytes is refused or accepted, and nothing else happens', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void refusedFields([...bytes])))
   })
 

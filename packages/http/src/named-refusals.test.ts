@@ -55,13 +55,13 @@ describe('a route with named refusals', () => {
     ])
   })
 
-  test('reports what is wrong with a body that is not JSON (400 ValidationError)', async () => {
+  test('a route with named refusals reports what is wrong with a body that is not JSON (400 ValidationError)', async () => {
     const { status, body } = await put(undefined, { payload: '{' })
     assert.deepEqual([status, body.name], [400, 'ValidationError'])
     assert.deepEqual(body.details.errors, [{ field: 'body', message: 'is not valid JSON in UTF-8' }])
   })
 
-  test('reports errors of its rules together with errors of its contract, each place once', async () => {
+  test('a route with named refusals reports errors of its rules together with errors of its contract, each place once', async () => {
     const app = fastify()
     app.setValidatorCompiler(validatorCompiler)
     app.setErrorHandler(errorHandler({ constraints: {} }))
@@ -96,7 +96,7 @@ describe('a route with named refusals', () => {
     assert.deepEqual(body.details.errors, [{ field: 'key', message: 'is used by another field. Choose another.' }])
   })
 
-  test('returns its own refusals by name, with details', async () => {
+  test('a route with named refusals returns its own refusals by name, with details', async () => {
     const { status, body } = await put(systemField({ system_key: 'occupation', reason: 'seeded' }))
     assert.equal(status, 403)
     assert.deepEqual(body, {
@@ -107,7 +107,7 @@ describe('a route with named refusals', () => {
     })
   })
 
-  test('keeps the first envelope for what stops a request before its content is read', async () => {
+  test('a route with named refusals keeps the first envelope for what stops a request before its content is read', async () => {
     const { body } = await put(unauthenticated())
     assert.deepEqual(Object.keys(body), ['error'])
     assert.equal((await put(new Error('a bug'))).body.error.code, 'internal_error')

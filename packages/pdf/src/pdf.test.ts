@@ -191,7 +191,7 @@ describe('pdf', () => {
     await assert.rejects(short.render(document()))
   })
 
-  test('sends an image that occurs several times once', () => {
+  test('pdf sends an image that occurs several times once', () => {
     const image = { bytes: PIXEL, format: 'png' } as const
     const blocks = Array.from({ length: 50 }, () => ({ type: 'image', image, alt: '', width_percent: 20 }) as const)
     assert.equal(createRenderInput(readFonts())(document({ blocks })).files.length, 1)

@@ -29,7 +29,7 @@ describe('a pose configuration', () => {
     assert.deepEqual(parsePoseConfig(JSON.parse(JSON.stringify(SQUAT))), { config: SQUAT })
   })
 
-  test('needs no more than what to look at and where the thresholds are', () => {
+  test('a pose configuration needs no more than what to look at and where the thresholds are', () => {
     const { engine_code, landmarks, primary_angle } = SQUAT
     const least = { engine_code, landmarks, primary_angle, thresholds: { up_degrees: 110, down_degrees: 155 } }
     assert.deepEqual(parsePoseConfig(least), {
@@ -100,7 +100,7 @@ describe('a pose configuration', () => {
     ],
   ]
   for (const [what, change, ...fields] of MISTAKES)
-    test(`is refused with ${what}, by field`, () => {
+    test(`a pose configuration is refused with ${what}, by field`, () => {
       assert.deepEqual(problems({ ...SQUAT, ...change }), fields)
     })
 

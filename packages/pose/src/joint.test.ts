@@ -5,7 +5,7 @@ import { jointOf } from './joint.ts'
 import { bends, KNEE } from './motion.testing.ts'
 
 describe('the angle of a joint in a frame', () => {
-  test('goes from rest to the working end and back', () => {
+  test('the angle of a joint in a frame goes from rest to the working end and back', () => {
     const degrees = bends(0).flatMap(({ landmarks, timestamps }) =>
       [...timestamps].map((_, frame) => jointOf(landmarks, KNEE, frame * VALUES_PER_FRAME).degrees),
     )

@@ -24,7 +24,7 @@ function play(live: LiveMeasurement, batches: PoseBatch[], to_ms = Number.POSITI
 const start = ({ config, camera }: Filmed) => startLive(config, { media_id: 'knee', from_ms: camera.starts_ms })
 
 describe('the live measurement', () => {
-  test('ends with the count of the finished measurement, and the same metrics', () => {
+  test('the live measurement ends with the count of the finished measurement, and the same metrics', () => {
     const faults = {
       noise: real(0, 0.01),
       depth_noise: real(1, 3),
@@ -47,7 +47,7 @@ describe('the live measurement', () => {
     )
   })
 
-  test('counts within 300 ms of the end of a repetition, and never backwards', () => {
+  test('the live measurement counts within 300 ms of the end of a repetition, and never backwards', () => {
     for (const frames_per_second of [10, 15, 30])
       for (const noise of [0, 0.002]) {
         const camera = { ...STEADY_CAMERA, frames_per_second, noise }
@@ -63,7 +63,7 @@ describe('the live measurement', () => {
       }
   })
 
-  test('tells repetitions that reach the target from those that do not', () => {
+  test('the live measurement tells repetitions that reach the target from those that do not', () => {
     const config = configFor(TEN_KNEE_BENDS, { target_range_degrees: { min: 40, max: 60 } })
     const { batches } = filmAndMeasure({ exercise: TEN_KNEE_BENDS, camera: STEADY_CAMERA, config, seed: 1 })
     const { repetitions, repetitions_to_target } = play(startLive(config), batches).state()

@@ -26,7 +26,7 @@ describe('a proposed configuration', () => {
     assert.ok(min < 80 && max > 80 && max - min < 40, `${min} ${max}`)
   })
 
-  test('counts a patient who does the same', () => {
+  test('a proposed configuration counts a patient who does the same', () => {
     const raise = { angle: ['left_hip', 'left_shoulder', 'left_elbow'] as const, rest_degrees: 15, peak_degrees: 95 }
     const shownOnce = shown({ ...raise, side: 'both', repetitions: 1, plane: 'frontal' })
     const proposal = proposeConfig(shownOnce)

@@ -16,7 +16,7 @@ describe('the server of the metrics', () => {
     assert.equal((await dripHeaders(url)).status, 408)
   })
 
-  test('waits at most 15 seconds for the headers', async (t) => {
+  test('the server of the metrics waits at most 15 seconds for the headers', async (t) => {
     const server = await serveMetrics(createMetrics('test'), { HOST: '127.0.0.1', HEADERS_TIMEOUT_MS: 15_000 }, 0)
     t.after(() => server.close())
     assertHeaderTimeout(server)

@@ -66,7 +66,7 @@ describe('the client', () => {
     assert.equal(seen[1]?.url, '/v1/organizations/a%2Fb/locations')
   })
 
-  test('sends JSON with an Idempotency-Key of its own for each POST', async () => {
+  test('the client sends JSON with an Idempotency-Key of its own for each POST', async () => {
     const api = client()
     await api('POST /v1/organizations/{id}/locations', location)
     await api('POST /v1/organizations/{id}/locations', location)
@@ -78,13 +78,13 @@ describe('the client', () => {
     assert.equal(keys[2], 'action-7')
   })
 
-  test('sends If-Match when told which version was read', async () => {
+  test('the client sends If-Match when told which version was read', async () => {
     await client()('PATCH /v1/organizations/{id}', { params: { id: 'o' }, body: { name: 'New' }, ifMatch: 3 })
     assert.equal(seen[0]?.headers['if-match'], '"3"')
     assert.equal(seen[0]?.headers['idempotency-key'], undefined)
   })
 
-  test('sends raw bodies as they are, and returns other answers than JSON as a Blob', async () => {
+  test('the client sends raw bodies as they are, and returns other answers than JSON as a Blob', async () => {
     const telemetry = createClient<TelemetryRoutes>({ baseUrl, token: () => 'run' })
     await telemetry('POST /v1/pose/frames', { body: new Uint8Array([1, 2]) })
     assert.equal(seen[0]?.body, '\u0001\u0002')
@@ -102,7 +102,7 @@ describe('the client', () => {
     assert.equal(gone, undefined)
   })
 
-  test('reads both envelopes of refusals', async () => {
+  test('the client reads both envelopes of refusals', async () => {
     replies = [
       [
         422,

@@ -13,7 +13,7 @@ describe('a signer', () => {
     assert.equal(after.sign('text').key_id, 'new')
   })
 
-  test('refuses another text, purpose, key or length', () => {
+  test('a signer refuses another text, purpose, key or length', () => {
     const signed = after.sign('text')
     assert.ok(!after.isSigned('other', signed))
     assert.ok(!createSigner({ keys, currentKeyId: 'new' }, 'other').isSigned('text', signed))

@@ -32,7 +32,7 @@ describe('the program that converts videos', { skip: NO_FFMPEG }, () => {
     signal: new AbortController().signal,
   }
 
-  test('opens no picture larger than is taken, whatever its header said: a small file would fill the memory', async () => {
+  test('the program that converts videos opens no picture larger than is taken, whatever its header said: a small file would fill the memory', async () => {
     const to = mkdtempSync(join(folder, 'made-'))
     await assert.rejects(
       convert({ ...bounds, from: video('large.mp4', '4112x4112', 0.5), to }),
@@ -42,7 +42,7 @@ describe('the program that converts videos', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(readdirSync(to).toSorted(), ALL)
   })
 
-  test('shows HDR in the colours of the scene, also in the thumbnail', async () => {
+  test('the program that converts videos shows HDR in the colours of the scene, also in the thumbnail', async () => {
     // Grey of 18 %, filmed in HLG: 0x77 in SDR.
     const light = 'setparams=colorspace=gbr:color_primaries=bt709:color_trc=bt709:range=pc,zscale=t=linear:npl=203'
     const filmed = 'zscale=p=bt2020:t=arib-std-b67:m=bt2020nc:r=limited:npl=203,format=yuv420p10le'
@@ -86,7 +86,7 @@ describe('the program that converts videos', { skip: NO_FFMPEG }, () => {
     })
   }
 
-  test('plays as long as the video that was uploaded, to the millisecond', async () => {
+  test('the program that converts videos plays as long as the video that was uploaded, to the millisecond', async () => {
     const to = mkdtempSync(join(folder, 'made-'))
     const from = video('ten.mp4', '64x64', 10)
     await convert({ ...bounds, from, to, facts: { ...bounds.facts, seconds: 10 } })

@@ -74,7 +74,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
     assert.equal(connections, 0)
   })
 
-  test('get limits of memory, processor time, file size and open files', async () => {
+  test('each ffmpeg gets limits of memory, processor time, file size and open files', async () => {
     const endless = `-f lavfi -i testsrc=size=64x64 -metadata comment=${folder}/limits -f null -`.split(' ')
     const stopping = new AbortController()
     const bounds = { reads: [], writes: folder, wallMs: 60_000, processorSeconds: 60, signal: stopping.signal }
@@ -126,7 +126,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(killed, ['wall_time', 'aborted', 'processor_time'])
   })
 
-  test('do not outlive the process that started ffmpeg', async () => {
+  test('an ffmpeg does not outlive the process that started ffmpeg', async () => {
     const script = `import { createFfmpeg } from ${JSON.stringify(join(import.meta.dirname, 'ffmpeg.ts'))}
       const run = { args: '-f lavfi -i testsrc=size=64x64 -f null -metadata comment=${folder} -'.split(' '), reads: [] }
       await createFfmpeg(${JSON.stringify(FFMPEG)}).run({ ...run, writes: ${JSON.stringify(folder)}, wallMs: 60_000, processorSeconds: 60 })`
@@ -137,7 +137,7 @@ describe('ffmpeg with files that strangers made', { skip: NO_FFMPEG }, () => {
     await until(() => !running())
   })
 
-  test('do not outlive a process that is killed while it starts ffmpeg', async () => {
+  test('an ffmpeg does not outlive a process that is killed while it starts ffmpeg', async () => {
     // The programs have just been started when the process kills itself.
     const script = `import { createFfmpeg } from ${JSON.stringify(join(import.meta.dirname, 'ffmpeg.ts'))}
       const ffmpeg = createFfmpeg(${JSON.stringify(FFMPEG)})

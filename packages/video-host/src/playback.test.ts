@@ -15,7 +15,7 @@ describe('an uploaded video in Chromium with hls.js', { skip: NO_FFMPEG || NO_PL
   const folder = mkdtempSync(join(tmpdir(), 'tendon-test-playback-'))
   after(() => rmSync(folder, { recursive: true }))
 
-  test('of 10.000 seconds plays for 10.000 seconds', async () => {
+  test('an uploaded video in Chromium with hls.js of 10.000 seconds plays for 10.000 seconds', async () => {
     const [from, to] = [join(folder, 'ten.mp4'), join(folder, 'made')]
     mkdirSync(to)
     // With B-frames, as cameras record.

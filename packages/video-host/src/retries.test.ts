@@ -59,7 +59,7 @@ describe('a video host that is busy', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('for a moment is asked again twice within seconds, and gets the whole file', async () => {
+  test('a video host that is busy for a moment is asked again twice within seconds, and gets the whole file', async () => {
     for (const name of ['tooMany', 'broken', 'cut'] as const) {
       bunny.switches[name] = 2
       const guid = await host.create(name)
@@ -72,7 +72,7 @@ describe('a video host that is busy', () => {
     assert.equal([...bunny.videos.values()].filter(({ title }) => title === 'cut').length, 1)
   })
 
-  test('for longer, or refuses for good, is left to the caller', async () => {
+  test('a video host that is busy for longer, or refuses for good, is left to the caller', async () => {
     bunny.switches.broken = 100
     await assert.rejects(host.create('longer'), (error) => error instanceof HostError && error.status === 500)
     assert.deepEqual([slept, bunny.asked.length], [[250, 1_000], 3])

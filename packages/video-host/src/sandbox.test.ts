@@ -52,7 +52,7 @@ describe('the filter of system calls', () => {
     }
   })
 
-  test('lets a process start threads and processes, but no namespace', () => {
+  test('the filter of system calls lets a process start threads and processes, but no namespace', () => {
     for (const [arch, audited, clone] of [
       ['x64', X64, 56],
       ['arm64', ARM64, 220],
@@ -89,7 +89,7 @@ describe('a program in the sandbox', { skip: NO_PERL }, () => {
   }
   const isFull = async () => (await openSandbox()).isolation === 'full'
 
-  test('is refused every system call that the filter denies', async (t) => {
+  test('a program in the sandbox is refused every system call that the filter denies', async (t) => {
     if (!(await isFull())) return t.skip('user namespaces are forbidden here')
     const calls = Object.entries(DENIED).map(([name, numbers]) => `['${name}', ${numbers[ARCH]}]`)
     const script = `for my $one (${calls.join(', ')}) {
@@ -99,7 +99,7 @@ describe('a program in the sandbox', { skip: NO_PERL }, () => {
     assert.equal(await inside(script), 'tried')
   })
 
-  test('cannot create a namespace by clone or clone3, but can start a process', async (t) => {
+  test('a program in the sandbox cannot create a namespace by clone or clone3, but can start a process', async (t) => {
     if (!(await isFull())) return t.skip('user namespaces are forbidden here')
     const clone = ARCH === 'x64' ? 56 : 220
     const script = `sub try { my ($number, @rest) = @_; $! = 0; my $answer = syscall($number, @rest); exit 0 if $answer == 0; print "$answer ", $! + 0, "; " }
@@ -108,7 +108,7 @@ describe('a program in the sandbox', { skip: NO_PERL }, () => {
     assert.equal(await inside(script), `-1 ${ERRNO.EPERM}; -1 ${ERRNO.ENOSYS}; 7`)
   })
 
-  test('has no capability, may gain none, and is filtered', async (t) => {
+  test('a program in the sandbox has no capability, may gain none, and is filtered', async (t) => {
     if (!(await isFull())) return t.skip('user namespaces are forbidden here')
     // Without /proc in the sandbox: capget of version 3, prctl 39 (no new privileges) and 21 (seccomp).
     const [capget, prctl] = ARCH === 'x64' ? [125, 157] : [90, 167]
@@ -117,7 +117,7 @@ describe('a program in the sandbox', { skip: NO_PERL }, () => {
     assert.equal(await inside(script), `${'0'.repeat(48)} 1 2`)
   })
 
-  test('says why it is weaker: not installed, forbidden, or a processor without a filter', async () => {
+  test('a program in the sandbox says why it is weaker: not installed, forbidden, or a processor without a filter', async () => {
     const tools = join(folder, 'tools')
     const refusing = async (script: string) => {
       rmSync(tools, { recursive: true, force: true })

@@ -17,7 +17,7 @@ describe('SQL as the catalogue prints it', () => {
     test(`${printed} becomes ${wanted}`, () => assert.equal(tidy(printed), wanted))
   }
 
-  test('leaves the body of a function as it was written', () => {
+  test('SQL as the catalogue prints it leaves the body of a function as it was written', () => {
     const printed =
       "CREATE OR REPLACE FUNCTION public.f()\n RETURNS text\n LANGUAGE sql\nAS $function$SELECT 'A'::text$function$\n"
     assert.equal(

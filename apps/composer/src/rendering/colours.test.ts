@@ -91,7 +91,7 @@ describe('the colours of a clip', { skip: NO_FFMPEG }, () => {
     })
   }
 
-  test('of an HDR clip cannot be mapped where ffmpeg lacks a filter: the clip is refused with the reason, SDR still works', async () => {
+  test('the colours of a clip of an HDR clip cannot be mapped where ffmpeg lacks a filter: the clip is refused with the reason, SDR still works', async () => {
     const tools = join(folder, 'old')
     mkdirSync(tools)
     const old = join(tools, 'ffmpeg')

@@ -25,7 +25,7 @@ describe('a file of a bundle that is made to do harm', { skip: NO_FFMPEG }, () =
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('is named and refused within two seconds, with bounded memory, no connection and nothing kept', async () => {
+  test('a file of a bundle that is made to do harm is named and refused within two seconds, with bounded memory, no connection and nothing kept', async () => {
     const url = `http://127.0.0.1:${portOf(server)}/a.ts`
     const ffmpeg = createFfmpeg(FFMPEG)
     const cache = await openCache(folder)

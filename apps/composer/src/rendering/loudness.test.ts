@@ -66,13 +66,13 @@ describe('the loudness of a voice-over', { skip: NO_FFMPEG }, () => {
     }
   })
 
-  test('leaves peaks below full scale, also when a click is much louder than the voice', async () => {
+  test('the loudness of a voice-over leaves peaks below full scale, also when a click is much louder than the voice', async () => {
     const click = "aevalsrc='0.02*sin(2*PI*220*t)+0.9*lt(mod(t,1),0.0005)':s=44100:d=4"
     const { after: made } = await levelled('click', click)
     assert.ok(made.peakDb < FULL_SCALE_DB, `${made.peakDb} dB`)
   })
 
-  test('of silence stays silence, and faint noise is not made loud', async () => {
+  test('the loudness of a voice-over of silence stays silence, and faint noise is not made loud', async () => {
     const silent = await levelled('silent', 'anullsrc=r=44100:cl=mono:d=2')
     assert.ok(!(silent.after.lufs > -69), `${silent.after.lufs} LUFS`)
     const noise = await levelled('noise', 'anoisesrc=amplitude=0.001:d=3:seed=1')

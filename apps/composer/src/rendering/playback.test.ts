@@ -41,7 +41,7 @@ describe('a composed video in Chromium with hls.js', { skip: NO_FFMPEG || NO_PLA
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('plays to its end; its duration is right within 50 ms, and seeking across joints works', async () => {
+  test('a composed video in Chromium with hls.js plays to its end; its duration is right within 50 ms, and seeking across joints works', async () => {
     const { page, read } = player
     const duration = await read<number>('video.duration')
     assert.ok(Math.abs(duration - seconds) <= 0.05, `${duration} of ${seconds}`)

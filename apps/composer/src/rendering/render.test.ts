@@ -57,7 +57,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
         .digest('hex'),
     )
 
-  test('plays every piece in order, in both languages, with captions and a poster', async () => {
+  test('a rendering plays every piece in order, in both languages, with captions and a poster', async () => {
     const plan = planOf()
     assert.deepEqual(
       plan.timeline.items.map(({ slot }) => slot),
@@ -99,7 +99,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(readdirSync(join(folder, 'cache', 'work')), [])
   })
 
-  test('as one MP4 has pictures and sound', async () => {
+  test('a rendering as one MP4 has pictures and sound', async () => {
     const made = await rendered(planOf({ form: 'mp4' }))
     const input = new Input({ formats: [MP4], source: new FilePathSource(join(made.folder, 'video.mp4')) })
     assert.ok(Math.abs((await input.computeDuration()) - made.seconds) < 0.05)
@@ -159,7 +159,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     await assert.rejects(rendered(mp4, 'cache', spoiling('video.mp4', cut)), /RenderWrong: video\.mp4 has \d+ samples/)
   })
 
-  test('of a clinic does not use cached files of another clinic', async () => {
+  test('a rendering of a clinic does not use cached files of another clinic', async () => {
     const looks: boolean[] = []
     const tools = {
       ffmpeg: createFfmpeg(FFMPEG),

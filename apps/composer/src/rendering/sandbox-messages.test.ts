@@ -11,7 +11,7 @@ describe('a composer on a system that forbids user namespaces', { skip: NO_FFMPE
   const tools = mkdtempSync(join(tmpdir(), 'tendon-test-forbidden-'))
   after(() => rmSync(tools, { recursive: true }))
 
-  test('says so in its readiness and at the start of its worker, and how to allow them', async () => {
+  test('a composer on a system that forbids user namespaces says so in its readiness and at the start of its worker, and how to allow them', async () => {
     const bwrap = join(tools, 'bwrap')
     writeFileSync(bwrap, '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n')
     chmodSync(bwrap, 0o755)

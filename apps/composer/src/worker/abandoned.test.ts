@@ -71,7 +71,7 @@ describe('videos that restarted renders left at the host', { skip: NO_FFMPEG }, 
     assert.deepEqual(await deletedVideos(), ['first'])
   })
 
-  test('stay when the next attempt uses them', async () => {
+  test('videos that restarted renders left at the host stay when the next attempt uses them', async () => {
     seed += 1
     const id = await restarted(`renders/${await request()}`)
     assert.equal(await attemptNext(tools), true)

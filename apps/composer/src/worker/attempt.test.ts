@@ -68,7 +68,7 @@ describe('an attempt at a render', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([status, error_code], ['failed', 'render_failed'])
   })
 
-  test('of a restarted render waits until its previous video is deleted at the host', async () => {
+  test('an attempt at a render of a restarted render waits until its previous video is deleted at the host', async () => {
     const id = await begin()
     const stuck = withHost({ status: async () => 'working' })
     await attemptNext(stuck)

@@ -31,7 +31,7 @@ describe('renders of several clinics', { skip: NO_FFMPEG }, () => {
     return slug
   }
 
-  test('take turns, two of a clinic at a time; twenty may wait, then 429', async () => {
+  test('renders of several clinics take turns, two of a clinic at a time; twenty may wait, then 429', async () => {
     const [large, small] = [await composer.clinic(), await composer.clinic()]
     const slug = await queue(large, 20)
     const refused = await composer.compose(large.admin, slug, { seed: 99 })
@@ -61,7 +61,7 @@ describe('renders of several clinics', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([await beats(first.workerId), await beats(second?.workerId ?? '')], [false, true])
   })
 
-  test('of one queue are claimed once, whatever the number of workers', async () => {
+  test('renders of several clinics of one queue are claimed once, whatever the number of workers', async () => {
     await composer.database.query(`update renders set status = 'cancelled'`)
     const clinics = await Promise.all(Array.from({ length: 4 }, () => composer.clinic()))
     for (const clinic of clinics) await queue(clinic, 2)

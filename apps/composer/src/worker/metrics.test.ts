@@ -12,7 +12,7 @@ describe('metrics of the render worker', { skip: NO_FFMPEG }, () => {
   })
   after(() => composer.close())
 
-  test('show how many renders wait and for how long, and the duration of finished ones', async () => {
+  test('metrics of the render worker show how many renders wait and for how long, and the duration of finished ones', async () => {
     const { slug } = await composer.bundled(clinic, { without: /^audio\/ro/ })
     await composer.compose(clinic.admin, slug)
     await composer.database.query(`update renders set run_at = now() - interval '90 seconds'`)

@@ -60,7 +60,7 @@ describe('a render that has to wait', { skip: NO_FFMPEG }, () => {
   const secondsUntil = (time: string) => (new Date(time).getTime() - now().getTime()) / 1000
   const isAbout = (seconds: number, expected: number) => Math.abs(seconds - expected) < 30
 
-  test('for the host says until when, is not tried before, and does not lose an attempt', async () => {
+  test('a render that has to wait for the host says until when, is not tried before, and does not lose an attempt', async () => {
     const id = await begin()
     assert.equal((await read(id)).waiting, null)
     for (let round = 0; round < 6; round += 1) {
@@ -85,7 +85,7 @@ describe('a render that has to wait', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([sent.status, sent.waiting], ['ready', null])
   })
 
-  test('for the host after other errors says so too, within the four attempts', async () => {
+  test('a render that has to wait for the host after other errors says so too, within the four attempts', async () => {
     const id = await begin()
     for (const seconds of [10, 60, 600]) {
       bunny.switches.broken = 3
@@ -101,7 +101,7 @@ describe('a render that has to wait', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([failed.status, failed.error.code, failed.waiting], ['failed', 'host_failed', null])
   })
 
-  test('while the host transcodes is not asked about before the time that the host named', async () => {
+  test('a render that has to wait while the host transcodes is not asked about before the time that the host named', async () => {
     bunny.switches.stuck = true
     const id = await begin()
     await attemptNext(tools)
@@ -121,7 +121,7 @@ describe('a render that has to wait', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([bunny.asked.length > asked, (await read(id)).waiting], [true, null])
   })
 
-  test('for room on the disk says so, is tried every minute, and is ready when there is room', async () => {
+  test('a render that has to wait for room on the disk says so, is tried every minute, and is ready when there is room', async () => {
     const id = await begin()
     const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
     const { ffmpeg } = tools.services
@@ -144,7 +144,7 @@ describe('a render that has to wait', { skip: NO_FFMPEG }, () => {
     assert.deepEqual([(await read(id)).status, (await read(id)).waiting], ['ready', null])
   })
 
-  test('for longer than a day fails with the reason', async () => {
+  test('a render that has to wait for longer than a day fails with the reason', async () => {
     const id = await begin()
     skippedMs += 24 * HOUR_MS
     const full = Object.assign(new Error('write'), { code: 'ENOSPC' })

@@ -132,7 +132,7 @@ describe('personal data of a clinic', () => {
     assert.deepEqual(canaries.rowless, [])
   })
 
-  test('appears in no webhook, log, error or readable audit value after calling every route', async () => {
+  test('personal data of a clinic appears in no webhook, log, error or readable audit value after calling every route', async () => {
     const subscribed = await call('POST', '/v1/webhook-subscriptions', { url: `${receiver.url}/hook`, events: ['*'] })
     assert.equal(subscribed.status, 201, subscribed.text)
     for (const event of ['pain.reported', 'patient.updated', 'form.submitted']) {
@@ -214,7 +214,7 @@ describe('personal data of a clinic', () => {
     assert.ok(workerLog.length > 0 && core.log.length > 0)
   })
 
-  test('is in the audit log under the patient’s key only, which erasure destroys', async () => {
+  test('personal data of a clinic is in the audit log under the patient’s key only, which erasure destroys', async () => {
     const auditLog = new AuditLog(core.services.box)
     const entries = await core.database.query<Entry>(
       `select a.id, a.organization_id, a.action, a.key_id, a.personal, k.wrapped_key

@@ -33,7 +33,7 @@ describe('the cost of the consent gate', () => {
     return texts
   }
 
-  test('is one statement more, whether it is open or closed', async () => {
+  test('the cost of the consent gate is one statement more, whether it is open or closed', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const person = await core.signIn()
@@ -53,7 +53,7 @@ describe('the cost of the consent gate', () => {
     assert.equal(staff.length, 1, 'nothing for those whom it does not bind')
   })
 
-  test('is found by indexes, however many patients, clinics, texts and consents there are', async () => {
+  test('the cost of the consent gate is found by indexes, however many patients, clinics, texts and consents there are', async () => {
     await core.database.query(`begin;
       set local session_replication_role = replica;
       insert into organizations (name, slug) select 'C', 'crowd-' || n from generate_series(1, 400) n;

@@ -12,7 +12,7 @@ describe('requests that the server refuses before a route handles them', () => {
   })
   after(() => core.close())
 
-  test('is answered in the envelope with all headers, and each counts against the limit of the IP address', async () => {
+  test('a request that no route handles is answered in the envelope with all headers, and each counts against the limit of the IP address', async () => {
     for (const [index, [name, odd]] of Object.entries(ODD_REQUESTS).entries()) {
       const { headers } = await assertAnswered(core.url, odd)
       assert.equal(headers.get('x-ratelimit-remaining'), String(LIMIT - index - 1), name)

@@ -94,14 +94,14 @@ describe('edges of requests', () => {
   })
 
   describe('platform permissions', () => {
-    test('are those that only superadmins need', () => {
+    test('platform permissions are those that only superadmins need', () => {
       const codes = core.app.routes.flatMap(({ config }) =>
         config?.access?.kind === 'superadmin' && config.access.code !== undefined ? [config.access.code] : [],
       )
       assert.deepEqual([...new Set(codes)].sort(), [...PLATFORM_PERMISSIONS])
     })
 
-    test('are not in the catalogue of a clinic and cannot be granted', async () => {
+    test('platform permissions are not in the catalogue of a clinic and cannot be granted', async () => {
       const [code] = PLATFORM_PERMISSIONS
       const at = `/v1/organizations/${clinic.id}`
       const { body } = await core.get(`${at}/permissions?per_page=100&search=catalog`, { as: clinic.admin })
@@ -115,7 +115,7 @@ describe('edges of requests', () => {
   })
 
   describe('a body that never ends', () => {
-    test('is refused before it is read where the headers suffice', async () => {
+    test('a body that never ends is refused before it is read where the headers suffice', async () => {
       for (const [lines, status] of [
         [['POST /v1/segments HTTP/1.1', json], 401],
         [['POST /v1/nothing-here HTTP/1.1', json], 404],
@@ -128,12 +128,12 @@ describe('edges of requests', () => {
       }
     })
 
-    test('is 413 at once when it announces too much', async () => {
+    test('a body that never ends is 413 at once when it announces too much', async () => {
       const text = await stall(['POST /v1/segments HTTP/1.1', as(clinic.admin), json], 99_999_999)
       assert.match(text, /^HTTP\/1.1 413 .*payload_too_large/s)
     })
 
-    test('is 408 after the timeout, however slowly it goes on', async (t) => {
+    test('a body that never ends is 408 after the timeout, however slowly it goes on', async (t) => {
       const hasty = await sharedCore({ env: { BODY_TIMEOUT_MS: '300' } })
       t.after(() => hasty.close())
       const text = await stall(['POST /v1/segments HTTP/1.1', as(clinic.admin), json], 1000, hasty)

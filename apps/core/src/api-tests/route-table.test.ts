@@ -43,12 +43,12 @@ describe('every route', () => {
 
   const routes = () => core.app.routes.filter((route) => route.config?.access?.kind !== 'public')
 
-  test('has a summary, and the table is not empty', () => {
+  test('every route has a summary, and the table is not empty', () => {
     assert.ok(core.app.routes.length >= 17 + 20)
     for (const route of core.app.routes) assert.ok(route.config?.summary, `${String(route.method)} ${route.url}`)
   })
 
-  test('of the specification exists: 228 of 228', () => {
+  test('every route of the specification exists: 228 of 228', () => {
     const document = (service: string): string[] => {
       const { paths } = JSON.parse(readFileSync(new URL(`${service}-openapi.json`, GENERATED), 'utf8'))
       return Object.entries<object>(paths).flatMap(([path, methods]) =>
@@ -68,7 +68,7 @@ describe('every route', () => {
     assert.equal(new Set(services.flatMap((service) => SPECIFIED[service])).size, 228)
   })
 
-  test('without a token is 401', async () => {
+  test('every route without a token is 401', async () => {
     for (const route of routes()) {
       const answer = await core.call(String(route.method), pathOf(route.url, own.id))
       assert.deepEqual(
@@ -79,7 +79,7 @@ describe('every route', () => {
     }
   })
 
-  test('is refused (403) to a member who lacks its permission, and says which one it is', async () => {
+  test('every route is refused (403) to a member who lacks its permission, and says which one it is', async () => {
     for (const route of routes()) {
       const access = route.config?.access
       if (access?.kind !== 'permission' && access?.kind !== 'superadmin') continue
@@ -89,7 +89,7 @@ describe('every route', () => {
     }
   })
 
-  test('of another organization is refused to an admin, in the URL and in the header', async () => {
+  test('every route of another organization is refused to an admin, in the URL and in the header', async () => {
     for (const route of routes()) {
       if (isOrganizationRoute(route.url)) {
         const answer = await core.call(String(route.method), pathOf(route.url, other.id), { as: own.admin })
@@ -101,7 +101,7 @@ describe('every route', () => {
     }
   })
 
-  test('with a malformed id in its URL is 404', async () => {
+  test('every route with a malformed id in its URL is 404', async () => {
     for (const route of routes()) {
       if (!route.url.includes(':')) continue
       for (const bad of ['x', '%00', '..%2f', `${own.id}x`, '%F0%9F%92%A9']) {
@@ -133,7 +133,7 @@ describe('every route', () => {
     }
   })
 
-  test('without declared access stops the boot', () => {
+  test('every route without declared access stops the boot', () => {
     const app = fastify()
     collectRoutes(app)
     assert.throws(() => app.get('/v1/forgotten', async () => ({})), /GET \/v1\/forgotten declares no access/)

@@ -30,7 +30,7 @@ describe('the generated client', () => {
     assert.equal((await api.list('GET /v1/organizations/{id}/locations', { params })).total, 0)
   })
 
-  test('creates one thing for one action of the user', async () => {
+  test('the generated client creates one thing for one action of the user', async () => {
     const clinic = await core.organization()
     const api = as(clinic.admin)
     const action = { params: { id: clinic.id }, body: { name: 'Centre' }, idempotencyKey: crypto.randomUUID() }
@@ -39,7 +39,7 @@ describe('the generated client', () => {
     assert.equal(first.data.id, second.data.id)
   })
 
-  test('says which field is wrong and which permission is missing', async () => {
+  test('the generated client says which field is wrong and which permission is missing', async () => {
     const clinic = await core.organization()
     const params = { id: clinic.id }
     const invalid = await failure(
@@ -59,7 +59,7 @@ describe('the generated client', () => {
     assert.ok('name' in named.fields, JSON.stringify(named.fields))
   })
 
-  test('opens the consent gate once, then repeats the request', async () => {
+  test('the generated client opens the consent gate once, then repeats the request', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const person = await core.signIn()

@@ -37,7 +37,7 @@ describe('a refused body', () => {
         return { line: `${String(method)} ${path}`, upload: config?.upload === true }
       })
 
-  test('of any route leaves a connection that answers, or closes it', async () => {
+  test('a refused body of any route leaves a connection that answers, or closes it', async () => {
     const uploaded = bodyOf(partOf(LONG, 'application/x-msdownload', 'virus.exe'))
     const check = async ({ line, upload }: { line: string; upload: boolean }, as: (typeof WAYS)[number]) => {
       const request = { line, body: upload ? uploaded : LONG, as }
@@ -56,7 +56,7 @@ describe('a refused body', () => {
   })
 
   for (const as of WAYS)
-    test(`leaves a connection that answers, or closes it, whatever refuses it (${as})`, async () => {
+    test(`a refused body leaves a connection that answers, or closes it, whatever refuses it (${as})`, async () => {
       const segments = 'POST /v1/segments'
       const images = `POST /v1/organizations/${clinic.id}/images`
       const file = bodyOf(partOf(LONG, 'image/png', 'logo.png'))
@@ -87,7 +87,7 @@ describe('a refused body', () => {
     }
   })
 
-  test('of a client that sends everything before it reads is still answered', async () => {
+  test('a refused body of a client that sends everything before it reads is still answered', async () => {
     const connection = openConnection(core.url)
     const whole = bytesOf({ line: 'POST /v1/segments', headers: JSON_TYPE, body: LONG })
     for (let at = 0; at < whole.length; at += 64 * 1024) {

@@ -55,12 +55,12 @@ describe('every edit', () => {
     )
   const nameOf = ({ method, url }: { method: unknown; url: string }) => `${String(method)} ${url}`
 
-  test('accepts If-Match, or is an exception with a reason', () => {
+  test('every edit accepts If-Match, or is an exception with a reason', () => {
     const without = edits().filter(({ config }) => config?.versioned === undefined)
     assert.deepEqual(new Set(without.map(nameOf)), new Set(Object.keys(EXCEPTIONS)))
   })
 
-  test('returns the new version, and accepts it in the body if the route has one', () => {
+  test('every edit returns the new version, and accepts it in the body if the route has one', () => {
     for (const route of edits()) {
       const { config, schema } = route
       if (config?.versioned === undefined || route.method === 'DELETE') continue
@@ -111,7 +111,7 @@ describe('every edit', () => {
     }
   })
 
-  test('of a role template, by two operators who read the same version: the second gets 409', async () => {
+  test('every edit of a role template, by two operators who read the same version: the second gets 409', async () => {
     const as = await core.superadmin()
     const { body } = await core.get('/v1/admin/role-templates?limit=1', { as })
     const [{ id, name, version }] = body.data

@@ -97,7 +97,7 @@ describe('worker process', () => {
     assert.match(next.output(), /SIGTERM: stopping/)
   })
 
-  test('reports in one sentence that its port is in use, or that there is no database', async () => {
+  test('worker process reports in one sentence that its port is in use, or that there is no database', async () => {
     const port = await freePort()
     const squatter = createServer().listen(port, '127.0.0.1')
     const env = { DATABASE_URL: core.database.url, DATABASE_ROLE_SECRET: TEST_ROLE_SECRET }

@@ -16,7 +16,7 @@ async function judge(content: Buffer, declared: string, piece = content.length):
 }
 
 describe('the kind of a file', () => {
-  test('is the one on which bytes and declared type agree', async () => {
+  test('the kind of a file is the one on which bytes and declared type agree', async () => {
     for (const [content, declared, mime] of [
       [FILES.png, 'image/png', 'image/png'],
       [FILES.jpeg, 'image/jpg', 'image/jpeg'],
@@ -32,7 +32,7 @@ describe('the kind of a file', () => {
     }
   })
 
-  test('is unknown when they differ or cannot be determined', async () => {
+  test('the kind of a file is unknown when they differ or cannot be determined', async () => {
     for (const [content, declared] of [
       [FILES.png, 'image/jpeg'],
       [FILES.exe, 'application/pdf'],
@@ -56,7 +56,7 @@ describe('the kind of a file', () => {
     }
   })
 
-  test('is never ambiguous', async () => {
+  test('the kind of a file is never ambiguous', async () => {
     const archive = zipOf('evil.class', Buffer.from('x'))
     for (const [content, declared] of [
       [Buffer.concat([FILES.png, archive]), 'image/png'],
@@ -70,7 +70,7 @@ describe('the kind of a file', () => {
     }
   })
 
-  test('of an archive is found without unpacking it', async () => {
+  test('the kind of a file of an archive is found without unpacking it', async () => {
     const bomb = zipOf('[Content_Types].xml', Buffer.alloc(30_000_000))
     assert.ok(bomb.length < HEAD_BYTES)
     const before = process.memoryUsage.rss()

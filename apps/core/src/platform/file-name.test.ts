@@ -7,7 +7,7 @@ import { labelOf, MAX_FILE_NAME_CHARACTERS } from './file-name.ts'
 const PDF = { mime: 'application/pdf', extension: 'pdf' }
 
 describe('the name of a file', () => {
-  test('is one name without a path, with the extension of its kind', () => {
+  test('the name of a file is one name without a path, with the extension of its kind', () => {
     for (const [given, label] of [
       ['Bilet de trimitere.pdf', 'Bilet de trimitere.pdf'],
       ['RAPORT.PDF', 'RAPORT.PDF'],
@@ -29,7 +29,7 @@ describe('the name of a file', () => {
     assert.equal(labelOf('run.bat', { mime: 'text/plain', extension: 'txt' }), 'run.bat.txt')
   })
 
-  test('can be stored, signed and saved, whatever was sent', () => {
+  test('the name of a file can be stored, signed and saved, whatever was sent', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0xffff), { maxLength: 400 }), (units) => {
         const given = String.fromCharCode(...units)

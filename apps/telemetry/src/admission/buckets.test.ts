@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { Buckets } from './buckets.ts'
 
 describe('token buckets', () => {
-  test('allows a burst, then a rate', () => {
+  test('a token bucket allows a burst, then a rate', () => {
     const buckets = new Buckets({ perSecond: 2, burst: 3 })
     const take = (now: number) => buckets.take('a', now)
     assert.deepEqual([take(0), take(0), take(0), take(0)], [true, true, true, false])
@@ -13,7 +13,7 @@ describe('token buckets', () => {
     assert.ok(buckets.has('b', 10_000) && !buckets.has('a', 10_000))
   })
 
-  test('never allows more than the burst and the rate, at any time', () => {
+  test('a token bucket never allows more than the burst and the rate, at any time', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3_000), { maxLength: 200 }), (pauses) => {
         const buckets = new Buckets({ perSecond: 1, burst: 5 })

@@ -44,7 +44,7 @@ describe('the wait queue', () => {
     restore()
   })
 
-  test('refuses immediately when it is full', () => {
+  test('the wait queue refuses immediately when it is full', () => {
     const { room, outcomes, wait, open } = door(100, 2)
     for (const name of ['a', 'b', 'c']) wait(name)
     assert.deepEqual(outcomes, ['c away'])

@@ -42,7 +42,7 @@ describe('the limit of connections', { skip: process.platform === 'win32' && 'Wi
     await around.close()
   })
 
-  test('leaves 200 file descriptors, or half of them when there are few', () => {
+  test('the limit of connections leaves 200 file descriptors, or half of them when there are few', () => {
     assert.deepEqual([1_000_000, 20_100, 1_024, 300, 150].map(connectionsWithin), [20_000, 19_900, 824, LEFT, 75])
   })
 

@@ -15,7 +15,7 @@ describe('a refused body', () => {
   after(() => around.close())
 
   for (const as of ['length', 'chunked', 'expect'] as const)
-    test(`leaves a connection that answers, or closes it (${as})`, async () => {
+    test(`a refused body leaves a connection that answers, or closes it (${as})`, async () => {
       const service = await around.start()
       const { token } = await (await around.clinic()).newRun()
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' }

@@ -21,7 +21,7 @@ const bodies = fc.oneof(
 )
 
 describe('bodies of pose batches', () => {
-  test('give the same results packed together as alone', () => {
+  test('bodies of pose batches give the same results packed together as alone', () => {
     fc.assert(
       fc.property(fc.array(bodies, { maxLength: 12 }), (all) => {
         assert.deepEqual(checkPacked(packBodies(all)), all.map(checkBody))

@@ -80,7 +80,7 @@ describe('the reference of the database', () => {
   })
   after(() => admin.drop())
 
-  test('matches the migrations and functions', async () => {
+  test('the reference of the database matches the migrations and functions', async () => {
     assert.deepEqual(await checkReference(query), { problems: [], unknown: [], warnings: [] })
   })
 
@@ -246,7 +246,7 @@ describe('the reference of the database', () => {
     })
   })
 
-  test('holds on PostgreSQL 15', async (t) => {
+  test('another release holds on PostgreSQL 15', async (t) => {
     const binaries = installedBinaries(15)
     if (binaries === undefined) return t.skip('postgresql-15 is not installed')
     const postgres = await startTemporaryPostgres({ binaries })

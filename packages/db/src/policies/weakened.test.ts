@@ -37,7 +37,7 @@ describe('policies without one of their conditions', () => {
     return false
   }
 
-  test('are noticed by a case of the policies', async () => {
+  test('policies without one of their conditions are noticed by a case of the policies', async () => {
     const all = await weakenedPolicies(on.database)
     assert.ok(all.length > MIN_WEAKENED)
     const random = randomFrom(soakSeed())

@@ -18,19 +18,19 @@ describe('an example made from a schema', () => {
     assert.equal(exampleOf({ type: 'string', examples: ['Ana', 'Ion'] }), 'Ana')
   })
 
-  test('may be false, 0 or null when the schema says so', () => {
+  test('an example made from a schema may be false, 0 or null when the schema says so', () => {
     assert.equal(exampleOf({ type: 'boolean', examples: [false] }), false)
     assert.equal(exampleOf({ type: 'integer', default: 0 }), 0)
     assert.equal(exampleOf({ type: ['string', 'null'], examples: [null] }), null)
   })
 
-  test('contains every property, also optional ones', () => {
+  test('an example made from a schema contains every property, also optional ones', () => {
     const schema = Type.Object({ id: Type.Integer(), note: Type.Optional(Type.String({ examples: ['n'] })) })
     assert.ok(isJsonSchema(schema))
     assert.deepEqual(exampleOf(schema), { id: 1, note: 'n' })
   })
 
-  test('takes the first choice that is not null', () => {
+  test('an example made from a schema takes the first choice that is not null', () => {
     assert.equal(exampleOf({ anyOf: [{ type: 'null' }, { type: 'string', const: 'x' }] }), 'x')
   })
 
@@ -55,6 +55,6 @@ describe('an example made from a schema', () => {
     Type.Null(),
     Type.Unknown(),
   ]) {
-    test(`fits ${JSON.stringify(schema)}`, () => assertFits(schema))
+    test(`an example made from a schema fits ${JSON.stringify(schema)}`, () => assertFits(schema))
   }
 })

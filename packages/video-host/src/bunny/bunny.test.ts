@@ -44,7 +44,7 @@ describe('Bunny Stream', () => {
   })
   const files = { folder, names: ['video.mp4'], captions: [{ language: 'en', name: 'captions-en.vtt' }] }
 
-  test('takes a render once: a retry finds the video, and a second upload changes nothing', async () => {
+  test('Bunny Stream takes a render once: a retry finds the video, and a second upload changes nothing', async () => {
     const guid = await host.create('render-1')
     assert.equal(await host.create('render-1'), guid)
     assert.equal(await host.status(guid), 'empty')
@@ -107,7 +107,7 @@ describe('Bunny Stream', () => {
     assert.deepEqual(reached, [])
   })
 
-  test('keeps an uploaded video of an exercise playable from our store until it is transcoded', async () => {
+  test('Bunny Stream keeps an uploaded video of an exercise playable from our store until it is transcoded', async () => {
     const videos = openVideoHost(configOf({ FFMPEG_PATH: 'none' }), objects)
     const key = 'exercise-videos/a.mp4'
     await objects.put(key, Buffer.from('video'), { contentType: 'video/mp4', maxBytes: 100 })
@@ -129,7 +129,7 @@ describe('Bunny Stream', () => {
     assert.equal(await objects.head(key), undefined)
   })
 
-  test('plays from its own URL, signed for the folder when there is a key', async () => {
+  test('Bunny Stream plays from its own URL, signed for the folder when there is a key', async () => {
     const now = () => new Date(1_700_000_000_000)
     const open = (more = {}) => openUrl({ config: configOf(more), objects, now }, 'bunny:abc/playlist.m3u8')
     assert.equal(await open(), 'https://vz.example/abc/playlist.m3u8')

@@ -87,7 +87,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(refusedAs(await composer.compose(clinic.admin, slug)), [422, 'variants_missing'])
   })
 
-  test('accepts only the file names of the specification, with matching type and content', async () => {
+  test('a bundle accepts only the file names of the specification, with matching type and content', async () => {
     const { slug } = await composer.exercise(clinic)
     await save(clinic.admin, slug)
     const mp4 = fileOf('intro-video-1.mp4')
@@ -134,7 +134,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.ok((await keys()) > 0)
   })
 
-  test('needs a manifest that matches its kind and the exercise in the URL (422)', async () => {
+  test('a bundle needs a manifest that matches its kind and the exercise in the URL (422)', async () => {
     const { slug } = await composer.exercise(clinic)
     const refused = async (more: Record<string, unknown>) => {
       const body = { ...MANIFEST, exercise: slug, ...more }
@@ -156,7 +156,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(await refused({ hold_seconds: 30 }), ['hold_seconds'])
   })
 
-  test('keeps the length of a voice-over, and warns when it lasts longer than its video', async () => {
+  test('a bundle keeps the length of a voice-over, and warns when it lasts longer than its video', async () => {
     const { slug } = await composer.exercise(clinic)
     await save(clinic.admin, slug, { languages: ['en'], reps_per_video_block: 5, counts_per_audio_master: 10 })
     for (const slot of ['intro', 'rep-left']) {
@@ -188,7 +188,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.match(repeated.warnings.join(), /lasts 1\.\d s, the 2 blocks of video 1\.2 s/)
   })
 
-  test('says that the disk of the server is full (503), and keeps nothing', async () => {
+  test('a bundle says that the disk of the server is full (503), and keeps nothing', async () => {
     const { slug } = await composer.exercise(clinic)
     await save(clinic.admin, slug)
     const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
@@ -201,7 +201,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.equal((await send(clinic.admin, slug, 'intro-video-1.mp4', fileOf('intro-video-1.mp4'))).status, 200)
   })
 
-  test('of repetitions cannot be saved for an exercise that is one finished video (422)', async () => {
+  test('a bundle of repetitions cannot be saved for an exercise that is one finished video (422)', async () => {
     const { slug, id } = await composer.exercise(clinic)
     for (const kind of ['static', 'duration_based']) {
       await composer.database.query('update exercises set kind = $2 where id = $1', [id, kind])
@@ -214,7 +214,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.equal((await save(clinic.admin, slug)).status, 200)
   })
 
-  test('of a bilateral exercise needs one side only', async () => {
+  test('a bundle of a bilateral exercise needs one side only', async () => {
     const { slug } = await composer.bundled(clinic, { manifest: { laterality: 'bilateral' }, without: /rep-right/ })
     const { body } = await composer.call('GET', at(slug), { as: clinic.admin })
     const slots: Json[] = body.data.slots
@@ -243,7 +243,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(refusedAs(await composer.call('GET', at(slug), { as: clinic.admin })), [404, 'bundle_not_found'])
   })
 
-  test('of the platform can be changed by superadmins only, one of a clinic by that clinic only', async () => {
+  test('a bundle of the platform can be changed by superadmins only, one of a clinic by that clinic only', async () => {
     const { slug } = await composer.exercise(null)
     const { slug: own } = await composer.exercise(clinic)
     const other = await composer.clinic()

@@ -41,7 +41,7 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     assert.ok(ready.poster_url === null || again.body.data.poster_url.includes('poster.jpg'))
   })
 
-  test('needs a manifest (404), a language of it, and sets of 5, 10, 15 or 20 repetitions (422)', async () => {
+  test('a composition needs a manifest (404), a language of it, and sets of 5, 10, 15 or 20 repetitions (422)', async () => {
     const { slug: bare } = await composer.exercise(clinic)
     for (const unknown of [bare, 'no-such-exercise'])
       assert.deepEqual(refusedAs(await composer.compose(clinic.admin, unknown)), [404, 'manifest_not_found'])
@@ -83,7 +83,7 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(refusedAs(await composer.compose(clinic.admin, both, { sets })), [422, 'validation_failed'])
   })
 
-  test('of a hundred identical requests is one render', async () => {
+  test('a composition of a hundred identical requests is one render', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => composer.compose(clinic.admin, slug, { seed: 100 })),
     )
@@ -129,7 +129,7 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     assert.equal(await count(), before)
   })
 
-  test('belongs to the clinic: others see neither its exercises nor its renders', async () => {
+  test('a composition belongs to the clinic: others see neither its exercises nor its renders', async () => {
     const other = await composer.clinic()
     assert.deepEqual(refusedAs(await composer.compose(other.admin, slug)), [404, 'manifest_not_found'])
     const { id } = await composer.composed(clinic.admin, slug, { seed: 7 })
@@ -147,7 +147,7 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     assert.notEqual(mine.body.data.video_id, theirs.body.data.video_id)
   })
 
-  test('needs a session (401) and the permission exercises.compose (403)', async () => {
+  test('a composition needs a session (401) and the permission exercises.compose (403)', async () => {
     assert.deepEqual(refusedAs(await composer.call('POST', '/v1/exercises/compose', { body: {} })), [
       401,
       'unauthenticated',
@@ -205,7 +205,7 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     assert.ok(refused.body.error.duration_seconds > 1_800)
   })
 
-  test('at a host whose settings are missing says so (503), and has no link that leads nowhere', async () => {
+  test('a composition at a host whose settings are missing says so (503), and has no link that leads nowhere', async () => {
     const { id, playback_hls_url } = await composer.composed(clinic.admin, slug, { seed: 60 })
     await composer.database.query(`update renders set host_provider = 'bunny', host_reference = 'abc' where id = $1`, [
       id,

@@ -50,7 +50,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
   }
   const playUrl = (url: string) => url.replace(/^http:\/\/[^/]+/, composer.url)
 
-  test('shows its stage while it runs, in the response and in the stream, also when it is slow', async () => {
+  test('a render shows its stage while it runs, in the response and in the stream, also when it is slow', async () => {
     const { ffmpeg, host } = composer.services
     assert.ok(ffmpeg)
     const gates = new Map<string, PromiseWithResolvers<void>>(
@@ -92,7 +92,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
     await worker.stop()
   })
 
-  test('plays by its signed link until the link expires (403), from the host that stores it', async () => {
+  test('a render plays by its signed link until the link expires (403), from the host that stores it', async () => {
     const worker = await composer.work()
     const { body } = await composer.compose(clinic.admin, slug, { seed: 1 })
     const { playback_hls_url: url, video_id: id } = body.data
@@ -145,7 +145,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
     await composer.call('POST', `/v1/renders/${id}/cancel`, { as: clinic.admin })
   })
 
-  test('counts against the daily quota each time it is restarted (429)', async () => {
+  test('a render counts against the daily quota each time it is restarted (429)', async () => {
     const id = await begin(3)
     await composer.call('POST', `/v1/renders/${id}/cancel`, { as: clinic.admin })
     await composer.database.query('update renders set requests = 200 where id = $1', [id])
@@ -166,7 +166,7 @@ describe('a render', { skip: NO_FFMPEG }, () => {
     }
   })
 
-  test('with an open stream does not delay the shutdown of the server', async () => {
+  test('a render with an open stream does not delay the shutdown of the server', async () => {
     const other = await startComposer()
     const owner = await other.clinic()
     const { body } = await other.compose(owner.admin, (await other.bundled(owner)).slug)

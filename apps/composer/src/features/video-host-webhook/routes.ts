@@ -14,7 +14,11 @@ const MAX_WEBHOOK_BYTES = 4_096
 const POLL_SOON_MS = 60_000
 
 /** A repeated token is refused by the handler (401), not by the contract. */
-const Token = { type: ['string', 'array'], items: { type: 'string' }, description: 'The value of the setting WEBHOOK_SECRET.' }
+const Token = {
+  type: ['string', 'array'],
+  items: { type: 'string' },
+  description: 'The value of the setting WEBHOOK_SECRET.',
+}
 const WebhookQuery = Type.Object({ token: Type.Optional(Type.Unsafe<unknown>(Token)) })
 
 interface Reported {

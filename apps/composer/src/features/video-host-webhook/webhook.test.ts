@@ -74,7 +74,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     skippedMs += 901_000
   }
 
-  test('makes a render ready with status 4, failed with 5; 0 to 3 and unknown numbers change nothing (200)', async () => {
+  test('the video host makes a render ready with status 4, failed with 5; 0 to 3 and unknown numbers change nothing (200)', async () => {
     const id = await transcoding()
     const guid = guidOf(id)
     for (const status of [0, 1, 2, 3, 6, 7, 99, -1]) assert.equal((await send(guid, status)).status, 200)
@@ -99,7 +99,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     )
   })
 
-  test('needs the token once, and exactly (401); a refused webhook changes nothing', async () => {
+  test('the video host needs the token once, and exactly (401); a refused webhook changes nothing', async () => {
     const id = await transcoding()
     for (const query of [
       '',
@@ -116,14 +116,14 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     await until(() => guidOf(id) === '')
   })
 
-  test('sends JSON of at most 4 KB; anything else is refused', async () => {
+  test('the video host sends JSON of at most 4 KB; anything else is refused', async () => {
     const post = (body: string) => composer.call('POST', `/webhooks/videohost?token=${SECRET}`, { body })
     for (const body of ['', '{', '[]', 'null', '{"VideoGuid": 5, "Status": 4}', '{"VideoGuid": "x", "Status": "4"}'])
       assert.deepEqual(refusedAs(await post(body)), [422, 'validation_failed'], body)
     assert.equal((await post('x'.repeat(5_000))).status, 413)
   })
 
-  test('must be given a secret in production, unless it is declared open', () => {
+  test('the video host must be given a secret in production, unless it is declared open', () => {
     const production = { NODE_ENV: 'production', WEBHOOK_SECRET: '', WEBHOOK_OPEN: 'false' } as const
     assert.throws(() => refuseOpenWebhook(production), /WEBHOOK_SECRET must be set.*WEBHOOK_OPEN=true/)
     refuseOpenWebhook({ ...production, WEBHOOK_OPEN: 'true' })
@@ -258,7 +258,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     assert.ok(!composer.log.join('').includes(BUNNY_KEY))
   })
 
-  test('deletes the video of a render that was cancelled; a ready one cannot be cancelled (409)', async () => {
+  test('the video host deletes the video of a render that was cancelled; a ready one cannot be cancelled (409)', async () => {
     const id = await transcoding()
     const cancelled = await composer.call('POST', `/v1/renders/${id}/cancel`, { as: clinic.admin })
     assert.deepEqual([cancelled.status, cancelled.body.data.status], [200, 'cancelled'])

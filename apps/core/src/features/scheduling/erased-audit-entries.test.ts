@@ -27,7 +27,7 @@ describe('appointments of an erased patient in the audit log', () => {
   const logOf = async (id: string) =>
     (await core.get(`/v1/audit-logs?target_id=${id}&limit=100`, { as: clinic.admin })).text
 
-  test('show no note, title, reason or name, and the log still verifies', async () => {
+  test('appointments of an erased patient in the audit log show no note, title, reason or name, and the log still verifies', async () => {
     const person = await core.signIn({ name: 'Zefirina Văzduhescu' })
     const record = await core.patient(clinic, person)
     await core.acceptAll(record)

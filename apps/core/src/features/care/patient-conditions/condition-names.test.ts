@@ -98,7 +98,7 @@ describe('the names of conditions', () => {
       assert.equal(contraindication.condition.name, JOINT[language])
   })
 
-  test('without a translation are as they are', async () => {
+  test('the names of conditions without a translation are as they are', async () => {
     const own = await plans.condition(clinic, 'Wall fear')
     const { id } = await core.patient(clinic)
     await core.post(`/v1/patients/${id}/conditions`, { as: clinic.admin, body: { condition_id: own } })

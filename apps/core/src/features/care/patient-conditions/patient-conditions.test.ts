@@ -22,7 +22,7 @@ describe('patient conditions', () => {
   const list = async (patientId: string, as = clinic.admin): Promise<Json[]> =>
     (await core.get(pathOf(patientId), { as })).body.data
 
-  test('are recorded with since and note, and read with the condition’s slug, name and code', async () => {
+  test('patient conditions are recorded with since and note, and read with the condition’s slug, name and code', async () => {
     const patient = await core.patient(clinic)
     const condition_id = await plans.condition(null, 'Gonarthrosis')
     const added = await add(patient.id, { condition_id, since: '2024-03-09', note: 'Right knee.' })
@@ -50,7 +50,7 @@ describe('patient conditions', () => {
     )
   })
 
-  test('are published with ids only: an event does not name the disease', async () => {
+  test('patient conditions are published with ids only: an event does not name the disease', async () => {
     const patient = await core.patient(clinic)
     const { id } = await plans.suffersFrom(clinic, patient.id, await plans.condition(null))
     const [event] = await core.database.query(
@@ -62,7 +62,7 @@ describe('patient conditions', () => {
     })
   })
 
-  test('are recorded once (409), also when ten do it at the same time', async () => {
+  test('patient conditions are recorded once (409), also when ten do it at the same time', async () => {
     const patient = await core.patient(clinic)
     const condition_id = await plans.condition(clinic)
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(patient.id, { condition_id })))
@@ -71,7 +71,7 @@ describe('patient conditions', () => {
     assert.equal((await list(patient.id)).length, 1)
   })
 
-  test('must be conditions visible to the clinic: foreign, unknown, deprecated and other values are 422', async () => {
+  test('patient conditions must be conditions visible to the clinic: foreign, unknown, deprecated and other values are 422', async () => {
     const patient = await core.patient(clinic)
     const deprecated = await plans.condition(clinic)
     await core.database.query('update taxonomy_tags set deprecated_at = now() where id = $1', [deprecated])
@@ -101,14 +101,14 @@ describe('patient conditions', () => {
     assert.deepEqual(codeOf(kept), [409, 'stale_version'])
   })
 
-  test('do not begin in the future', async () => {
+  test('patient conditions do not begin in the future', async () => {
     const patient = await core.patient(clinic)
     const condition_id = await plans.condition(clinic)
     assert.deepEqual(fieldsOf(await add(patient.id, { condition_id, since: '2099-01-01' })), [422, ['since']])
     assert.deepEqual(fieldsOf(await add(patient.id, { condition_id, since: '2024-02-30' })), [422, ['since']])
   })
 
-  test('of another clinic’s patient are not found, on any route (404)', async () => {
+  test('patient conditions of another clinic’s patient are not found, on any route (404)', async () => {
     const patient = await core.patient(other)
     const mine = await core.patient(clinic)
     const { id } = await plans.suffersFrom(other, patient.id, await plans.condition(other))
@@ -127,7 +127,7 @@ describe('patient conditions', () => {
       assert.deepEqual(codeOf(answer), [404, 'patient_condition_not_found'])
   })
 
-  test('are recorded by holders of both permissions; others get 403 with the missing one', async () => {
+  test('patient conditions are recorded by holders of both permissions; others get 403 with the missing one', async () => {
     const patient = await core.patient(clinic)
     const body = { condition_id: await plans.condition(clinic) }
     const desk = await core.member(clinic, 'customer_support')
@@ -138,7 +138,7 @@ describe('patient conditions', () => {
     assert.equal((await add(patient.id, body, await core.member(clinic, 'specialist'))).status, 201)
   })
 
-  test('do not change while processing is restricted (409), and can still be read', async () => {
+  test('patient conditions do not change while processing is restricted (409), and can still be read', async () => {
     const patient = await core.patient(clinic)
     const { id } = await plans.suffersFrom(clinic, patient.id, await plans.condition(clinic))
     await core.database.query('update patients set restricted_at = now() where id = $1', [patient.id])
@@ -151,7 +151,7 @@ describe('patient conditions', () => {
     assert.equal((await list(patient.id)).length, 1)
   })
 
-  test('are read by the patient, only their own, without an access-log entry of staff', async () => {
+  test('patient conditions are read by the patient, only their own, without an access-log entry of staff', async () => {
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
     await core.acceptAll(patient)

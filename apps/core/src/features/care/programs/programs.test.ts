@@ -54,7 +54,7 @@ describe('programs', () => {
   const shapeOf = (program: Json) =>
     program.sessions.map(({ title, exercises }: Json) => [title, ...exercises.map((one: Json) => one.exercise.name)])
 
-  test('contain sessions and exercises in order, with their prescriptions', async () => {
+  test('programs contain sessions and exercises in order, with their prescriptions', async () => {
     const monday = session([
       { exercise_id: squat, sets: 3, reps: 10, rest_seconds: 60, side: 'left', notes: 'Slowly.' },
       lunge,
@@ -86,7 +86,7 @@ describe('programs', () => {
     assert.equal((await plans.events(clinic, 'program.%')).at(-1), 'program.created')
   })
 
-  test('are replaced as a whole: entries with an id keep it, those without are new, missing ones are removed', async () => {
+  test('programs are replaced as a whole: entries with an id keep it, those without are new, missing ones are removed', async () => {
     const before = await created({ sessions: [session([squat, lunge]), session([squat], { title: 'Friday' })] })
     const [monday, friday] = back(before).sessions
     const [first, second] = monday.exercises
@@ -122,7 +122,7 @@ describe('programs', () => {
     )
   })
 
-  test('cannot be overwritten with an outdated version (409): of ten parallel changes, one wins', async () => {
+  test('programs cannot be overwritten with an outdated version (409): of ten parallel changes, one wins', async () => {
     const program = await created({ sessions: [session([squat])] })
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -138,7 +138,7 @@ describe('programs', () => {
     assert.equal((await read(program.id)).sessions.length, 2)
   })
 
-  test('accept only their own ids, each once and in its session; an entry keeps its exercise', async () => {
+  test('programs accept only their own ids, each once and in its session; an entry keeps its exercise', async () => {
     const program = await created({ sessions: [session([squat]), session([lunge])] })
     const foreign = await created({ sessions: [session([squat])] })
     const [monday, second] = back(program).sessions
@@ -165,7 +165,7 @@ describe('programs', () => {
     assert.deepEqual(await read(program.id), program, 'nothing was changed')
   })
 
-  test('accept published exercises of the platform and of the clinic; all others are the same 422', async () => {
+  test('programs accept published exercises of the platform and of the clinic; all others are the same 422', async () => {
     const draft = await plans.exercise(clinic, 'Draft', { status: 'draft' })
     const archived = await plans.exercise(null, 'Old', { status: 'archived' })
     const deleted = await plans.exercise(clinic, 'Deleted')
@@ -179,7 +179,7 @@ describe('programs', () => {
     assert.equal(texts.size, 1)
   })
 
-  test('keep an exercise that was archived since, and say that it is not available', async () => {
+  test('programs keep an exercise that was archived since, and say that it is not available', async () => {
     const hop = await plans.exercise(clinic, 'Hop')
     const program = await created({ sessions: [session([hop])] })
     await core.database.query(`update exercises set status = 'archived' where id = $1`, [hop])
@@ -188,7 +188,7 @@ describe('programs', () => {
     assert.deepEqual(fieldsOf(await create({ sessions: [session([hop])] }))[0], 422)
   })
 
-  test('have a name of their own in the clinic (409), free again once deleted', async () => {
+  test('programs have a name of their own in the clinic (409), free again once deleted', async () => {
     const { id } = await created({ name: 'Umăr, prima lună' })
     assert.deepEqual(codeOf(await create({ name: ' UMĂR, PRIMA LUNĂ ' })), [409, 'program_name_taken'])
     await created({ name: 'Umăr, prima lună' }, other.admin)
@@ -204,7 +204,7 @@ describe('programs', () => {
     )
   })
 
-  test('are listed with search, status and sort; the picker offers active ones', async () => {
+  test('programs are listed with search, status and sort; the picker offers active ones', async () => {
     const own = await core.organization()
     const [knee, hip] = [
       await created({ name: 'Genunchi ușor', sessions: [session([squat]), session([squat])] }, own.admin),
@@ -232,7 +232,7 @@ describe('programs', () => {
     ])
   })
 
-  test('of another clinic are not found, on any route (404)', async () => {
+  test('programs of another clinic are not found, on any route (404)', async () => {
     const { id } = await created({}, other.admin)
     for (const answer of [
       await core.get(pathOf(id), { as: clinic.admin }),
@@ -245,7 +245,7 @@ describe('programs', () => {
     assert.ok(!listed.body.data.some((one: Json) => one.id === id))
   })
 
-  test('are read by the desk, written by specialists', async () => {
+  test('programs are read by the desk, written by specialists', async () => {
     const desk = await core.member(clinic, 'customer_support')
     const { id } = await created({}, await core.member(clinic, 'specialist'))
     assert.equal((await core.get(pathOf(id), { as: desk })).status, 200)

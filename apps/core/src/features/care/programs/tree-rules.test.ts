@@ -57,7 +57,7 @@ describe('sessions and their exercises', () => {
     )
   })
 
-  test('are removed exactly when they are left out', () => {
+  test('sessions and their exercises are removed exactly when they are left out', () => {
     fc.assert(
       fc.property(tree, fc.infiniteStream(fc.boolean()), (before, coin) => {
         const toss = () => coin.next().value === true

@@ -98,7 +98,7 @@ describe('the names of exercises', () => {
     [],
   )
 
-  test('of a plan and a program that were just written are in the language of the writer', async () => {
+  test('the names of exercises of a plan and a program that were just written are in the language of the writer', async () => {
     const sessions = [session([exercises.bridge])]
     for (const language of ['en', 'ro'] as const) {
       const as = readers[language]
@@ -112,7 +112,7 @@ describe('the names of exercises', () => {
     }
   })
 
-  test('of exercises that should come first, and of those that a new condition forbids, are, too', async () => {
+  test('the names of exercises of exercises that should come first, and of those that a new condition forbids, are, too', async () => {
     for (const language of ['en', 'ro'] as const) {
       const as = readers[language]
       const body = { patient_id: patient.id, exercise_ids: [exercises.squat] }
@@ -134,7 +134,7 @@ describe('the names of exercises', () => {
     }
   })
 
-  test('of a member without a language are in the language of the clinic; of the patient, in the patient’s', async () => {
+  test('the names of exercises of a member without a language are in the language of the clinic; of the patient, in the patient’s', async () => {
     const romanian = await core.organization()
     await core.patch(`/v1/organizations/${romanian.id}`, { as: romanian.admin, body: { language_code: 'ro' } })
     const other = await runs.patient(romanian, {

@@ -31,7 +31,7 @@ describe('a condition recorded after the plan was activated', () => {
       )
     ).map(({ payload }) => payload)
 
-  test('returns the active plans it affects, with exercises and severity, and an event for those it forbids', async () => {
+  test('a condition recorded after the plan was activated returns the active plans it affects, with exercises and severity, and an event for those it forbids', async () => {
     const patient = await core.patient(clinic)
     const condition = await plans.condition(null)
     const [jump, squat, walk] = [
@@ -78,7 +78,7 @@ describe('a condition recorded after the plan was activated', () => {
     assert.ok((await listed(stranger)).every((plan) => !plan.is_blocked))
   })
 
-  test('returns no plans when none is active or none is affected', async () => {
+  test('a condition recorded after the plan was activated returns no plans when none is active or none is affected', async () => {
     const patient = await core.patient(clinic)
     const [condition, other] = [await plans.condition(null), await plans.condition(clinic)]
     const exercise = await plans.exercise(null)
@@ -91,7 +91,7 @@ describe('a condition recorded after the plan was activated', () => {
     assert.equal((await told(patient)).length, 1)
   })
 
-  test('counts as its replacement, and exercises removed from the plan do not count', async () => {
+  test('a condition recorded after the plan was activated counts as its replacement, and exercises removed from the plan do not count', async () => {
     const patient = await core.patient(clinic)
     const [old, condition] = [await plans.condition(null), await plans.condition(null)]
     const [jump, squat] = [await plans.exercise(null, 'Jump'), await plans.exercise(null, 'Squat')]
@@ -110,7 +110,7 @@ describe('a condition recorded after the plan was activated', () => {
     )
   })
 
-  test('returns the plans also to callers who cannot view plans', async () => {
+  test('a condition recorded after the plan was activated returns the plans also to callers who cannot view plans', async () => {
     const patient = await core.patient(clinic)
     const condition = await plans.condition(null)
     const exercise = await plans.exercise(null)

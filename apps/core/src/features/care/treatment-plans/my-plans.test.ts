@@ -28,7 +28,7 @@ describe('a patient’s treatment plans', () => {
     (await core.get(`/v1/me/treatment-plans?${query}`, { as })).body.data
   const read = (as: Person, id: string) => core.get(`/v1/me/treatment-plans/${id}`, { as })
 
-  test('are visible from activation until they are archived, at each of their clinics, never as drafts', async () => {
+  test('a patient’s treatment plans are visible from activation until they are archived, at each of their clinics, never as drafts', async () => {
     const other = await core.organization()
     const { person, patient } = await patientOf(clinic)
     const { patient: there } = await patientOf(other, person)
@@ -60,7 +60,7 @@ describe('a patient’s treatment plans', () => {
       assert.deepEqual(codeOf(await read(person, id)), [404, 'treatment_plan_not_found'])
   })
 
-  test('contain the instructions of each exercise, in the patient’s language, else the clinic’s', async () => {
+  test('a patient’s treatment plans contain the instructions of each exercise, in the patient’s language, else the clinic’s', async () => {
     const { person, patient } = await patientOf(clinic)
     const squat = await plans.exercise(clinic, 'Squat', { translations: WORDS })
     const hop = await plans.exercise(clinic, 'Hop')
@@ -85,7 +85,7 @@ describe('a patient’s treatment plans', () => {
     assert.deepEqual([inEnglish.name, inEnglish.instructions[0].content], ['Squat', 'Stand'])
   })
 
-  test('contain no safety findings or override reasons', async () => {
+  test('a patient’s treatment plans contain no safety findings or override reasons', async () => {
     const { person, patient } = await patientOf(clinic)
     const [condition, exercise] = [await plans.condition(clinic, 'Vertigo'), await plans.exercise(clinic)]
     await plans.contraindicate(exercise, condition, 'relative')
@@ -114,7 +114,7 @@ describe('a patient’s treatment plans', () => {
     assert.deepEqual(await names(), ['Hop'])
   })
 
-  test('are not visible to other patients, staff, or patients who have left', async () => {
+  test('a patient’s treatment plans are not visible to other patients, staff, or patients who have left', async () => {
     const { person, patient } = await patientOf(clinic)
     const { person: neighbour } = await patientOf(clinic)
     const plan = await plans.given(clinic, patient.id, [await plans.exercise(null)])
@@ -130,7 +130,7 @@ describe('a patient’s treatment plans', () => {
     assert.notEqual((await read(person, plan.id)).status, 200)
   })
 
-  test('need the consents that the clinic requires (412)', async () => {
+  test('a patient’s treatment plans need the consents that the clinic requires (412)', async () => {
     const own = await core.organization()
     await core.publishNotice(own)
     const person = await core.signIn()

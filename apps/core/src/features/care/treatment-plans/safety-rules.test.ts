@@ -65,7 +65,7 @@ const order = fc.array(exercise, { maxLength: 8 })
 const LEVELS = { contraindicated: 'block', relative: 'reason', precaution: 'notice' }
 
 describe('the rules of the safety check', () => {
-  test('find every contraindication at each place of its exercise, at the level of its severity, with its evidence', () => {
+  test('the rules of the safety check find every contraindication at each place of its exercise, at the level of its severity, with its evidence', () => {
     fc.assert(
       fc.property(order, facts, (ids, known) => {
         for (const [index, findings] of findingsInOrder(ids, known).entries()) {
@@ -92,7 +92,7 @@ describe('the rules of the safety check', () => {
     )
   })
 
-  test('find a prerequisite exactly where it is neither completed nor done before', () => {
+  test('the rules of the safety check find a prerequisite exactly where it is neither completed nor done before', () => {
     fc.assert(
       fc.property(order, facts, (ids, known) => {
         for (const [index, findings] of findingsInOrder(ids, known).entries()) {
@@ -110,7 +110,7 @@ describe('the rules of the safety check', () => {
     )
   })
 
-  test('never find more once an exercise is done first, or was completed', () => {
+  test('the rules of the safety check never find more once an exercise is done first, or was completed', () => {
     const count = (findings: SafetyFinding[][]) => findings.flat().filter(({ kind }) => kind === 'prerequisite').length
     fc.assert(
       fc.property(order, exercise, facts, (ids, first, known) => {
@@ -150,7 +150,7 @@ describe('the rules of the safety check', () => {
     })
     .map((all): Entry[] => all)
 
-  test('accept a plan exactly when nothing blocks it and every finding that needs a reason has one', () => {
+  test('the rules of the safety check accept a plan exactly when nothing blocks it and every finding that needs a reason has one', () => {
     fc.assert(
       fc.property(entries, (plan) => {
         const { blocking, unanswered } = verdictOn(plan)
@@ -165,7 +165,7 @@ describe('the rules of the safety check', () => {
     )
   })
 
-  test('accept no missing reason, every new reason, and an old one only for its own finding', () => {
+  test('the rules of the safety check accept no missing reason, every new reason, and an old one only for its own finding', () => {
     fc.assert(
       fc.property(entries, (plan) => {
         for (const entry of plan) {

@@ -34,7 +34,7 @@ describe('the safety check', () => {
     (await plans.entries(clinic, 'treatment_plans.override')).filter((one) => one.patient_profile_id === profileId)
       .length
 
-  test('refuses an absolute contraindication (409), with author, time and clinical basis, and saves nothing', async () => {
+  test('the safety check refuses an absolute contraindication (409), with author, time and clinical basis, and saves nothing', async () => {
     const { patient, condition, exercise, contraindication, suffering } = await against('contraindicated')
     const squat = await plans.exercise(null)
     const refused = await write(patient, [squat, { exercise_id: exercise, override_reason: 'I know better.' }])
@@ -63,7 +63,7 @@ describe('the safety check', () => {
     assert.equal(await plansOfPatient(patient), 0)
   })
 
-  test('requires a reason for a relative contraindication (409); with one the plan is saved, and the reason audited', async () => {
+  test('the safety check requires a reason for a relative contraindication (409); with one the plan is saved, and the reason audited', async () => {
     const { patient, exercise } = await against('relative')
     const refused = await write(patient, [exercise])
     assert.deepEqual(codeOf(refused), [409, 'override_required'])
@@ -84,7 +84,7 @@ describe('the safety check', () => {
     assert.equal(logged.changes[0].after.findings[0].clinical_basis, 'Guideline 2024')
   })
 
-  test('shows a precaution, and accepts the plan', async () => {
+  test('the safety check shows a precaution, and accepts the plan', async () => {
     const { patient, exercise } = await against('precaution')
     const written = await write(patient, [exercise])
     assert.equal(written.status, 201)
@@ -92,14 +92,14 @@ describe('the safety check', () => {
     assert.equal(await overridesOf(patient.profile_id), 0)
   })
 
-  test('finds nothing against the exercise for another patient, or for another condition', async () => {
+  test('the safety check finds nothing against the exercise for another patient, or for another condition', async () => {
     const { exercise } = await against('contraindicated')
     const patient = await core.patient(clinic)
     await plans.suffersFrom(clinic, patient.id, await plans.condition(clinic))
     assert.deepEqual((await write(patient, [exercise])).body.data.sessions[0].exercises[0].findings, [])
   })
 
-  test('follows a condition that was replaced by another, in both directions', async () => {
+  test('the safety check follows a condition that was replaced by another, in both directions', async () => {
     for (const recordsOld of [true, false]) {
       const patient = await core.patient(clinic)
       const [old, between, now] = [
@@ -123,7 +123,7 @@ describe('the safety check', () => {
     }
   })
 
-  test('also holds for a program that is copied, and for a caller who does not see the library', async () => {
+  test('the safety check also holds for a program that is copied, and for a caller who does not see the library', async () => {
     const { patient, exercise } = await against('contraindicated')
     const name = `Program ${exercise}`
     const body = { name, sessions: [session([exercise])] }
@@ -139,7 +139,7 @@ describe('the safety check', () => {
     assert.deepEqual((await check(patient, [exercise], planner)).body.data[0].findings[0].level, 'block')
   })
 
-  test('requires a reason when a prerequisite is neither earlier in the plan nor completed', async () => {
+  test('the safety check requires a reason when a prerequisite is neither earlier in the plan nor completed', async () => {
     const patient = await core.patient(clinic)
     const [sit, squat] = [await plans.exercise(null, 'Sit to stand'), await plans.exercise(null)]
     await plans.needsFirst(squat, sit)
@@ -175,7 +175,7 @@ describe('the safety check', () => {
     )
   })
 
-  test('accepts a completed exercise as a prerequisite', async () => {
+  test('the safety check accepts a completed exercise as a prerequisite', async () => {
     const patient = await core.patient(clinic)
     const [sit, squat] = [await plans.exercise(null, 'Sit to stand'), await plans.exercise(null)]
     await plans.needsFirst(squat, sit)
@@ -193,7 +193,7 @@ describe('the safety check', () => {
     assert.deepEqual(codeOf(await write(await core.patient(clinic), [squat])), [409, 'override_required'])
   })
 
-  test('runs again when the plan is activated: new findings block it or need a new reason', async () => {
+  test('the safety check runs again when the plan is activated: new findings block it or need a new reason', async () => {
     const { patient, exercise } = await against('relative')
     const plan = (await write(patient, [{ exercise_id: exercise, override_reason: 'Tried.' }])).body.data
     const second = await plans.condition(clinic, 'Vertigo')
@@ -220,7 +220,7 @@ describe('the safety check', () => {
     assert.equal((await plans.become(clinic.admin, plan.id, 'active')).status, 200)
   })
 
-  test('shows new findings in an active plan, which cannot be saved until the exercise is removed', async () => {
+  test('the safety check shows new findings in an active plan, which cannot be saved until the exercise is removed', async () => {
     const patient = await core.patient(clinic)
     const [exercise, squat] = [await plans.exercise(clinic, 'Jump'), await plans.exercise(null)]
     const plan = await plans.given(clinic, patient.id, [exercise, squat])
@@ -238,7 +238,7 @@ describe('the safety check', () => {
     assert.equal((await plans.replace(clinic.admin, plan.id, { ...sentBack(plan), sessions })).status, 200)
   })
 
-  test('can be run without saving anything, in the order of the exercises', async () => {
+  test('the safety check can be run without saving anything, in the order of the exercises', async () => {
     const { patient, exercise } = await against('relative')
     const [sit, squat] = [await plans.exercise(null, 'Sit to stand'), await plans.exercise(null)]
     await plans.needsFirst(squat, sit)

@@ -35,7 +35,7 @@ describe('treatment plans', () => {
       .filter((entry) => entry.patient_profile_id === profileId)
       .map(({ action, crud }) => `${action.split('.')[1]} ${crud}`)
 
-  test('are created as drafts, read, changed and deleted, each with its audit row and event', async () => {
+  test('treatment plans are created as drafts, read, changed and deleted, each with its audit row and event', async () => {
     const own = await core.organization()
     const patient = await core.patient(own, undefined, { first_name: 'Ion', last_name: 'Pop' })
     const hop = await plans.exercise(own, 'Hop')
@@ -86,7 +86,7 @@ describe('treatment plans', () => {
     assert.equal(left.length, 0)
   })
 
-  test('are copies of a program: the plan keeps its id, and neither changes with the other', async () => {
+  test('treatment plans are copies of a program: the plan keeps its id, and neither changes with the other', async () => {
     const patient = await core.patient(clinic)
     const source = await program([session([squat, lunge]), session([lunge], { title: 'Friday' })])
     const plan = (await plans.write(clinic.admin, { patient_id: patient.id, program_id: source.id })).body.data
@@ -110,7 +110,7 @@ describe('treatment plans', () => {
     assert.deepEqual([adapted.body.data.program_id, namesOf(adapted.body.data)], [source.id, [['Monday', 'Squat']]])
   })
 
-  test('are created from an active program of the clinic whose exercises are all available', async () => {
+  test('treatment plans are created from an active program of the clinic whose exercises are all available', async () => {
     const { id: patient_id } = await core.patient(clinic)
     const write = (program_id: string) => plans.write(clinic.admin, { patient_id, program_id })
     const foreign = await program([], other.admin)
@@ -131,7 +131,7 @@ describe('treatment plans', () => {
     assert.deepEqual(fieldsOf(titleless), [422, ['title']])
   })
 
-  test('go from draft to active to completed to archived, and no other way (409)', async () => {
+  test('treatment plans go from draft to active to completed to archived, and no other way (409)', async () => {
     const steps: Record<string, string[]> = {
       draft: ['active'],
       active: ['completed', 'archived'],
@@ -167,7 +167,7 @@ describe('treatment plans', () => {
     ])
   })
 
-  test('cannot be activated while they are empty (422), nor emptied afterwards', async () => {
+  test('treatment plans cannot be activated while they are empty (422), nor emptied afterwards', async () => {
     const patient = await core.patient(clinic)
     const draft = await plans.written(clinic, patient.id, [])
     assert.deepEqual(codeOf(await plans.become(clinic.admin, draft.id, 'active')), [422, 'plan_empty'])
@@ -217,7 +217,7 @@ describe('treatment plans', () => {
     }
   })
 
-  test('do not end before they start (422)', async () => {
+  test('treatment plans do not end before they start (422)', async () => {
     const { id: patient_id } = await core.patient(clinic)
     const days = { starts_on: '2026-11-16', ends_on: '2026-11-15' }
     assert.deepEqual(fieldsOf(await plans.write(clinic.admin, { patient_id, title: 'Knee', ...days })), [
@@ -226,7 +226,7 @@ describe('treatment plans', () => {
     ])
   })
 
-  test('are listed by patient, status, program and words of the title or of the name', async () => {
+  test('treatment plans are listed by patient, status, program and words of the title or of the name', async () => {
     const own = await core.organization()
     const [ana, ion] = [
       await core.patient(own, undefined, { first_name: 'Ana', last_name: 'Țurcan' }),
@@ -256,7 +256,7 @@ describe('treatment plans', () => {
     assert.deepEqual(await ids(''), [first.id])
   })
 
-  test('of another clinic are not found, on any route (404), nor are its patients', async () => {
+  test('treatment plans of another clinic are not found, on any route (404), nor are its patients', async () => {
     const patient = await core.patient(other)
     const { id } = await plans.written(other, patient.id, [squat])
     for (const answer of [
@@ -283,7 +283,7 @@ describe('treatment plans', () => {
     assert.deepEqual(fieldsOf(await plans.write(clinic.admin, body)), [422, ['sessions.0.exercises.0.exercise_id']])
   })
 
-  test('are read by the desk, written by specialists, and by nobody who does not see patients', async () => {
+  test('treatment plans are read by the desk, written by specialists, and by nobody who does not see patients', async () => {
     const patient = await core.patient(clinic)
     const { id } = await plans.written(clinic, patient.id, [squat])
     const desk = await core.member(clinic, 'customer_support')
@@ -301,7 +301,7 @@ describe('treatment plans', () => {
       assert.deepEqual([answer.status, answer.body.error.required], [403, 'patients.view_org'])
   })
 
-  test('do not change while processing is restricted (409), and can still be read', async () => {
+  test('treatment plans do not change while processing is restricted (409), and can still be read', async () => {
     const patient = await core.patient(clinic)
     const plan = await plans.written(clinic, patient.id, [squat])
     await core.database.query('update patients set restricted_at = now() where id = $1', [patient.id])
@@ -315,7 +315,7 @@ describe('treatment plans', () => {
     assert.equal((await plans.read(clinic.admin, plan.id)).status, 200)
   })
 
-  test('may be long, and can be sent back as they were read; the limit is reported (422)', async () => {
+  test('treatment plans may be long, and can be sent back as they were read; the limit is reported (422)', async () => {
     const patient = await core.patient(clinic)
     const notes = 'Încet, fără durere. '.repeat(40)
     const entries = Array.from({ length: MAX_EXERCISES_PER_SESSION }, () => ({ exercise_id: squat, notes }))
@@ -333,7 +333,7 @@ describe('treatment plans', () => {
       assert.deepEqual(fieldsOf(await plans.replace(clinic.admin, id, { ...plan, sessions: longer })), [422, [field]])
   })
 
-  test('are written once for one Idempotency-Key', async () => {
+  test('treatment plans are written once for one Idempotency-Key', async () => {
     const patient = await core.patient(clinic)
     const send = () =>
       core.post('/v1/treatment-plans', {

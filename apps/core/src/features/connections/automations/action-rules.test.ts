@@ -8,14 +8,14 @@ describe('placeholders in the texts of an automation', () => {
   const mail = (text: string) =>
     ({ type: 'send_mail', params: { to: 'patient', kind: 'care', subject: 'Hello', text } }) as const
 
-  test('may have spaces around their name', () => {
+  test('placeholders in the texts of an automation may have spaces around their name', () => {
     const values = { 'patient.first_name': 'Maria' }
     assert.equal(fillIn('Dear {{ patient.first_name\t}}, {{patient.last_name}}.', values), 'Dear Maria, .')
     assert.equal(problemOfAction(mail('Dear {{ patient.first_name }}')), undefined)
     assert.match(problemOfAction(mail('{{  patient.cnp }}')) ?? '', /^must not contain \{\{patient\.cnp\}\}/)
   })
 
-  test('are found in a text of any length in time that grows with its length', () => {
+  test('placeholders in the texts of an automation are found in a text of any length in time that grows with its length', () => {
     const hostile = [`{{${' '.repeat(5_000)}x`, '{{ '.repeat(2_000), '{{ }'.repeat(1_500), `{{${'a '.repeat(2_500)}}`]
     const start = process.cpuUsage()
     for (const text of hostile) {

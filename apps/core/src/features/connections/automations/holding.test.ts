@@ -34,7 +34,7 @@ describe('a rule that is switched off', () => {
   const cancel = (clinic: TestClinic, id: string, as = clinic.admin) =>
     core.post(`${RULES}/${id}/executions/cancel`, { as, body: {} })
 
-  test('holds queued, delayed and paused executions; they continue when it is switched on again', async () => {
+  test('a rule that is switched off holds queued, delayed and paused executions; they continue when it is switched on again', async () => {
     const clinic = await core.organization()
     const paused = await core.created(clinic, [WAIT, NOTICE])
     const delayed = await core.created(clinic, [NOTICE], { delay_minutes: 30 })

@@ -17,7 +17,7 @@ const due = {
 }
 
 describe('the appointment of an execution', () => {
-  test('ends what a rule does before the visit when the visit has begun or was cancelled', () => {
+  test('the appointment of an execution ends what a rule does before the visit when the visit has begun or was cancelled', () => {
     const reminder = { ...due, actions: [before, mail, wait, mail] }
     for (const index of [0, 1]) {
       assert.equal(endedByAppointment({ ...reminder, index }), 'late')
@@ -28,7 +28,7 @@ describe('the appointment of an execution', () => {
     for (const index of [2, 3]) assert.equal(endedByAppointment({ ...reminder, index }), null)
   })
 
-  test('ends other actions only when they were due before the visit and were held until after it', () => {
+  test('the appointment of an execution ends other actions only when they were due before the visit and were held until after it', () => {
     assert.equal(endedByAppointment(due), null, 'never held')
     assert.equal(endedByAppointment({ ...due, switchedOnAt: at(7) }), null, 'switched on before it was due')
     assert.equal(endedByAppointment({ ...due, switchedOnAt: at(11) }), 'late')

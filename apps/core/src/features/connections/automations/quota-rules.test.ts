@@ -12,7 +12,7 @@ const usage = fc.array(
 const count = (used: { count: number }[]) => used.reduce((sum, one) => sum + one.count, 0)
 
 describe('the rules of the quota', () => {
-  test('never more than 1,000 for a clinic, 500 for a rule and 800 for events other than pain', () => {
+  test('at most 1,000 executions start for a clinic, 500 for a rule and 800 for events other than pain', () => {
     fc.assert(
       fc.property(usage, fc.array(one, { maxLength: 1_200, size: 'max' }), (used, candidates) => {
         const admitted = admit(candidates, used)

@@ -27,7 +27,7 @@ describe('what the actions of a rule refer to', () => {
     return detail.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)
   }
 
-  test('must exist in the clinic when the rule is saved (422), and nothing is written', async () => {
+  test('what the actions of a rule refer to must exist in the clinic when the rule is saved (422), and nothing is written', async () => {
     const [clinic, other] = [await core.organization(), await core.organization()]
     const foreign = await hookOf(other)
     const bad = [

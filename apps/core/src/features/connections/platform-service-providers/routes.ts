@@ -187,7 +187,8 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
         latency: 'complex_write',
         operationId: 'testPlatformServiceProvider',
         summary: 'Test a platform provider',
-        description: 'If the provider does not work, the response says so; the request still succeeds. No status changes.',
+        description:
+          'If the provider does not work, the response says so; the request still succeeds. No status changes.',
         refusals: [providerNotFound],
       },
       schema: { params: ById, response: { 200: One(ConnectionTest) } },

@@ -6,7 +6,7 @@ import { doseOf, instructionsOf } from './dose-rules.ts'
 describe('how much of an exercise', () => {
   const of = { sets: 3, reps: 12, hold_seconds: null, rest_seconds: 0, side: null }
 
-  test('is said in words of the language, with its plurals', () => {
+  test('how much of an exercise is said in words of the language, with its plurals', () => {
     assert.equal(doseOf(of, WORDS.en), '3 sets × 12 repetitions')
     assert.equal(doseOf({ ...of, sets: 1, reps: 1 }, WORDS.en), '1 set × 1 repetition')
     assert.equal(doseOf(of, WORDS.ro), '3 serii × 12 repetări')

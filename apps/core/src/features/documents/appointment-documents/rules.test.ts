@@ -30,7 +30,7 @@ describe('which appointments can be printed', () => {
 })
 
 describe('what is printed under the name of a specialist', () => {
-  test('is the title and the registration number, as far as they are known', () => {
+  test('what is printed under the name of a specialist is the title and the registration number, as far as they are known', () => {
     const of = { title: 'Fizioterapeut', registration_number: 'B 12345' }
     assert.equal(specialistCaption(of, WORDS.en), 'Fizioterapeut, registration no. B 12345')
     assert.equal(specialistCaption(of, WORDS.ro), 'Fizioterapeut, nr. de înregistrare B 12345')

@@ -12,7 +12,7 @@ describe('a document that takes too long', () => {
   })
   after(() => core.close())
 
-  test('is answered 503 render_timeout, stores nothing, and other requests still work', async () => {
+  test('a document that takes too long is answered 503 render_timeout, stores nothing, and other requests still work', async () => {
     const forms = formTools(core)
     const clinic = await core.organization()
     const { patient } = await forms.person(clinic)

@@ -112,7 +112,7 @@ describe('bodies that are forwarded to the composer', () => {
     }
   })
 
-  test('may take as long as they keep arriving when they are files; JSON may not', async () => {
+  test('bodies that are forwarded to the composer may take as long as they keep arriving when they are files; JSON may not', async () => {
     for (const [line, type, status] of [
       [COMPOSE, JSON_TYPE, 408],
       [FILE, VIDEO_TYPE, 200],
@@ -133,7 +133,7 @@ describe('bodies that are forwarded to the composer', () => {
     }
   })
 
-  test('of a client that leaves are given up', async () => {
+  test('bodies that are forwarded to the composer of a client that leaves are given up', async () => {
     const arrived = Promise.withResolvers<IncomingMessage>()
     behaviour = (request) => arrived.resolve(request.resume().on('error', () => {}))
     const connection = openConnection(core.url)
@@ -146,7 +146,7 @@ describe('bodies that are forwarded to the composer', () => {
     assert.equal((await core.post('/v1/exercises/compose', { body: {} })).status, 200)
   })
 
-  test('are refused (503) when the composer breaks off or answers no HTTP, and the connection stays usable', async () => {
+  test('bodies that are forwarded to the composer are refused (503) when the composer breaks off or answers no HTTP, and the connection stays usable', async () => {
     const garbage: RequestListener = ({ socket }) => void socket.end('HELLO\r\n\r\n')
     const cut: RequestListener = ({ socket }) => void socket.destroy()
     for (behaviour of [garbage, cut])
@@ -166,7 +166,7 @@ describe('bodies that are forwarded to the composer', () => {
     assert.equal(await connection.receive(), 'closed')
   })
 
-  test('are refused (503) while the composer is down or does not answer', async (t) => {
+  test('bodies that are forwarded to the composer are refused (503) while the composer is down or does not answer', async (t) => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     t.after(() => silent.close().closeAllConnections())

@@ -37,7 +37,7 @@ describe('requests for the composer', () => {
       sent.on('error', reject).end(body)
     })
 
-  test('reach the composer with path, query and headers, and no other service', async () => {
+  test('requests for the composer reach the composer with path, query and headers, and no other service', async () => {
     assert.equal((await send('/v1/renders?status=ready', { authorization: 'Bearer x' })).status, 200)
     const [arrived] = seen.splice(0)
     assert.deepEqual([arrived?.url, arrived?.headers.authorization], ['/v1/renders?status=ready', 'Bearer x'])
@@ -55,7 +55,7 @@ describe('requests for the composer', () => {
     )
   })
 
-  test('reach only its forwarded routes, however the path is written', async () => {
+  test('requests for the composer reach only its forwarded routes, however the path is written', async () => {
     seen.length = 0
     for (const path of [
       '/v1/renders/../../webhooks/videohost',
@@ -88,7 +88,7 @@ describe('requests for the composer', () => {
     assert.equal(seen[0]?.headers['content-length'], undefined, 'the body of a GET is not forwarded')
   })
 
-  test('cannot fake their IP address or host: the composer gets those that the core API saw', async () => {
+  test('requests for the composer cannot fake their IP address or host: the composer gets those that the core API saw', async () => {
     seen.length = 0
     await send('/v1/renders', {
       'x-forwarded-for': '203.0.113.9',

@@ -25,7 +25,7 @@ describe('contraindications of an exercise', () => {
     core.delete(path(id, `/${contraindication}`), { as: by })
   const list = async (id: string): Promise<Json[]> => (await core.get(path(id), { as })).body.contraindications
 
-  test('are added with author, time and clinical basis, and removed', async () => {
+  test('contraindications of an exercise are added with author, time and clinical basis, and removed', async () => {
     const { id } = await library.exercise(as)
     const condition = await library.tag('condition', clinic.id, 'Sore knee')
     const translations = { ro: { description: 'Nu adânc', clinical_basis: 'Ghidul 12' } }
@@ -52,7 +52,7 @@ describe('contraindications of an exercise', () => {
     )
   })
 
-  test('hold for stages or until the patient is cleared, not both (422)', async () => {
+  test('contraindications of an exercise hold for stages or until the patient is cleared, not both (422)', async () => {
     const { id } = await library.exercise(as)
     const condition_id = await library.tag('condition')
     const both = await add(id, { condition_id, stages: ['acute'], until_cleared_for: 'load' })
@@ -65,14 +65,14 @@ describe('contraindications of an exercise', () => {
     assert.deepEqual([copied.until_cleared_for, copied.stages], ['load', null])
   })
 
-  test('of one condition, added five times at once, are stored once', async () => {
+  test('contraindications of an exercise of one condition, added five times at once, are stored once', async () => {
     const { id } = await library.exercise(as)
     const condition_id = await library.tag('condition')
     const answers = await Promise.all(Array.from({ length: 5 }, () => add(id, { condition_id })))
     assert.deepEqual(statusesOf(answers), [201, 409, 409, 409, 409])
   })
 
-  test('need a condition of the platform or of the clinic that is not deprecated, and a known severity (422)', async () => {
+  test('contraindications of an exercise need a condition of the platform or of the clinic that is not deprecated, and a known severity (422)', async () => {
     const { id } = await library.exercise(as)
     const unknown = await add(id, { condition_id: randomUUID() })
     assert.deepEqual([unknown.status, Object.keys(unknown.body.error.fields)], [422, ['condition_id']])
@@ -88,7 +88,7 @@ describe('contraindications of an exercise', () => {
       assert.equal((await add(id, { condition_id: await library.tag('condition'), severity })).status, 201)
   })
 
-  test('are translated into languages and texts that are known (422), or not at all', async () => {
+  test('contraindications of an exercise are translated into languages and texts that are known (422), or not at all', async () => {
     const { id } = await library.exercise(as)
     const condition_id = await library.tag('condition')
     for (const translations of [{ xx: {} }, { ro: { severity: 'relative' } }, { ro: { description: ' ' } }])
@@ -96,14 +96,14 @@ describe('contraindications of an exercise', () => {
     assert.deepEqual((await add(id, { condition_id })).body.data.translations, {})
   })
 
-  test('of another exercise are not found (404)', async () => {
+  test('contraindications of an exercise of another exercise are not found (404)', async () => {
     const [{ id }, other] = [await library.exercise(as), await library.exercise(as)]
     const { body } = await add(other.id, { condition_id: await library.tag('condition') })
     assert.deepEqual(refused(await remove(id, body.data.id)), [404, 'contraindication_not_found'])
     assert.equal((await list(other.id)).length, 1)
   })
 
-  test('need exercises.manage_org to be written (403)', async () => {
+  test('contraindications of an exercise need exercises.manage_org to be written (403)', async () => {
     const { id } = await library.published(as)
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
     assert.equal((await core.get(path(id), { as: reader })).status, 200)

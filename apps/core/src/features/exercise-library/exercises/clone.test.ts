@@ -64,7 +64,7 @@ describe('the clone of an exercise', () => {
     return (await library.read(operator, id)).body.data
   }
 
-  test('is a draft of the clinic’s own with fields, instructions, images, contraindications and tags', async () => {
+  test('the clone of an exercise is a draft of the clinic’s own with fields, instructions, images, contraindications and tags', async () => {
     const source = await rich()
     const { status, body, text } = await clone(source.id)
     assert.equal(status, 201, text)
@@ -108,7 +108,7 @@ describe('the clone of an exercise', () => {
     )
   })
 
-  test('gets the given name and slug; a slug in use is refused (409)', async () => {
+  test('the clone of an exercise gets the given name and slug; a slug in use is refused (409)', async () => {
     const source = await rich()
     const { body } = await clone(source.id, { name: ' My own ', slug: 'my-own' })
     assert.deepEqual([body.data.name, body.data.slug], ['My own', 'my-own'])
@@ -118,7 +118,7 @@ describe('the clone of an exercise', () => {
     assert.equal((await clone(source.id, { status: 'published' })).status, 422)
   })
 
-  test('gets a slug of its own, also when many are made at once', async () => {
+  test('the clone of an exercise gets a slug of its own, also when many are made at once', async () => {
     const slug = 'x'.repeat(60)
     const { id } = await library.exercise(as, { slug })
     const answers = await Promise.all(Array.from({ length: 5 }, () => clone(id, {})))
@@ -128,7 +128,7 @@ describe('the clone of an exercise', () => {
     )
   })
 
-  test('of a draft, and of a copy, can be made too; a deleted exercise is gone (404)', async () => {
+  test('the clone of an exercise of a draft, and of a copy, can be made too; a deleted exercise is gone (404)', async () => {
     const { id } = await library.exercise(as)
     const first = (await clone(id)).body.data
     const second = (await clone(first.id)).body.data
@@ -138,7 +138,7 @@ describe('the clone of an exercise', () => {
     assert.equal((await library.read(as, first.id)).body.data.cloned_from_id, id)
   })
 
-  test('by a superadmin is made from platform exercises on the platform, never from a clinic’s (403)', async () => {
+  test('the clone of an exercise by a superadmin is made from platform exercises on the platform, never from a clinic’s (403)', async () => {
     const source = await rich()
     const { body } = await clone(source.id, {}, operator)
     assert.deepEqual([body.data.organization_id, body.data.cloned_from_id], [null, source.id])
@@ -146,7 +146,7 @@ describe('the clone of an exercise', () => {
     assert.deepEqual(refused(await clone(id, {}, operator)), [403, 'forbidden'])
   })
 
-  test('with a repeated Idempotency-Key is the same copy', async () => {
+  test('the clone of an exercise with a repeated Idempotency-Key is the same copy', async () => {
     const { id } = await library.exercise(as)
     const send = () =>
       core.post(`/v1/exercises/${id}/clone`, { as, body: {}, headers: { 'idempotency-key': 'copy-once' } })

@@ -86,7 +86,7 @@ describe('the safety check with the shipped library', () => {
       )
   })
 
-  test('gives sciatica, low back pain with sciatica and lumbar radiculopathy the same warning', async () => {
+  test('the safety check with the shipped library gives sciatica, low back pain with sciatica and lumbar radiculopathy the same warning', async () => {
     for (const condition of [
       'sciatica',
       'low_back_pain_with_sciatica',

@@ -51,7 +51,7 @@ describe('the shipped exercise library', () => {
   })
   after(() => core.close())
 
-  test('matches its files', () => {
+  test('the shipped exercise library matches its files', () => {
     assert.deepEqual(slugsOf(library), slugsOf(WRITTEN))
     for (const written of WRITTEN) {
       const { slug } = written
@@ -87,7 +87,7 @@ describe('the shipped exercise library', () => {
     }
   })
 
-  test('has exercises for every common region, of every kind and difficulty, all marked as demonstration', () => {
+  test('the shipped exercise library has exercises for every common region, of every kind and difficulty, all marked as demonstration', () => {
     assert.ok(library.length >= 32, `${library.length}`)
     for (const [region, least] of Object.entries({
       knee: 6,
@@ -110,7 +110,7 @@ describe('the shipped exercise library', () => {
     assert.ok(library.every(({ estimated_duration_seconds }) => estimated_duration_seconds >= 30))
   })
 
-  test('has values of every axis, and of the main ones on each exercise', () => {
+  test('the shipped exercise library has values of every axis, and of the main ones on each exercise', () => {
     for (const axis of TAXONOMY_AXES)
       assert.ok(
         library.some((one) => one[TAG_KEYS[axis]].length > 0),
@@ -122,7 +122,7 @@ describe('the shipped exercise library', () => {
     }
   })
 
-  test('has every text in English and in Romanian, with the right letters', () => {
+  test('the shipped exercise library has every text in English and in Romanian, with the right letters', () => {
     for (const one of library) {
       const { slug, name, description, instructions_summary, translations } = one
       const pairs = [
@@ -150,7 +150,7 @@ describe('the shipped exercise library', () => {
     for (const names of [namesOf(library), romanian]) assert.equal(new Set(names).size, names.length)
   })
 
-  test('has instructions on preparation, movement, attention and when to stop', () => {
+  test('the shipped exercise library has instructions on preparation, movement, attention and when to stop', () => {
     for (const { slug, instructions, pose_config } of library) {
       const types = instructions.map(({ instruction_type }: Json) => instruction_type)
       const steps = types.filter((type: string) => type === 'step').length
@@ -161,7 +161,7 @@ describe('the shipped exercise library', () => {
     }
   })
 
-  test('has contraindications with severity and reason, never for the conditions an exercise treats', () => {
+  test('the shipped exercise library has contraindications with severity and reason, never for the conditions an exercise treats', () => {
     const all = library.flatMap((one) => one.contraindications)
     assert.ok(library.every(({ contraindications }) => contraindications.length > 0))
     assert.ok(all.every(({ description, clinical_basis }) => description && clinical_basis))
@@ -180,7 +180,7 @@ describe('the shipped exercise library', () => {
     }
   })
 
-  test('has prerequisites from easier to harder exercises, without cycles', () => {
+  test('the shipped exercise library has prerequisites from easier to harder exercises, without cycles', () => {
     const bySlug = new Map(library.map((one) => [one.slug, one]))
     const rank = (slug: string) => DIFFICULTIES.indexOf(bySlug.get(slug)?.difficulty)
     const walk = (slug: string, path: string[]): void => {
@@ -196,7 +196,7 @@ describe('the shipped exercise library', () => {
     assert.ok(library.every(({ difficulty, prerequisites }) => difficulty !== 'advanced' || prerequisites.length > 0))
   })
 
-  test('has pose configurations that the measurement accepts as they are, with messages in both languages', async () => {
+  test('the shipped exercise library has pose configurations that the measurement accepts as they are, with messages in both languages', async () => {
     const rows = await core.database.query<{ slug: string; config: Json }>(
       `select e.slug, p.config from exercise_pose_configs p join exercises e on e.id = p.exercise_id order by 1`,
     )
@@ -217,7 +217,7 @@ describe('the shipped exercise library', () => {
     assert.ok(namesOf(await find('tracking_enabled=true&q=squat')).includes('Squat'))
   })
 
-  test('is found in both languages, with and without accents', async () => {
+  test('the shipped exercise library is found in both languages, with and without accents', async () => {
     for (const [q, slug] of [
       ['genuflexiuni', 'squat'],
       ['SQUAT', 'squat'],
@@ -236,7 +236,7 @@ describe('the shipped exercise library', () => {
     assert.ok(slugsOf(await find(`body_region_id=${knee.id}&difficulty=advanced`)).includes('forward-lunge'))
   })
 
-  test('is seeded once: a second seed changes nothing, keeps changes of operators, and adds new exercises', async (t) => {
+  test('the shipped exercise library is seeded once: a second seed changes nothing, keeps changes of operators, and adds new exercises', async (t) => {
     const database = await createTestDatabase()
     t.after(() => database.drop())
     const seed = () => migrate({ url: database.url, roleSecret: TEST_ROLE_SECRET })

@@ -25,7 +25,7 @@ describe('the list of exercises', () => {
   const list = (query = '', by = as) => core.get(`/v1/exercises?scope=org&${query}`, { as: by })
   const freshClinic = async () => (await core.organization()).admin
 
-  test('returns summaries, newest first, with counts, page and total', async () => {
+  test('the list of exercises returns summaries, newest first, with counts, page and total', async () => {
     const admin = await freshClinic()
     const condition = await library.tag('condition')
     for (const name of ['First', 'Second', 'Third']) await library.exercise(admin, { name })
@@ -50,7 +50,7 @@ describe('the list of exercises', () => {
     assert.deepEqual(summary, detail)
   })
 
-  test('returns the right total on every page, also past the last', async () => {
+  test('the list of exercises returns the right total on every page, also past the last', async () => {
     const admin = await freshClinic()
     for (let count = 0; count < 5; count += 1) await library.exercise(admin)
     for (const [query, names, total, pages] of [
@@ -131,7 +131,7 @@ describe('the list of exercises', () => {
     )
   })
 
-  test('combines filters with AND', async () => {
+  test('the list of exercises combines filters with AND', async () => {
     const admin = await freshClinic()
     const [knee, band] = [await library.tag('body_region'), await library.tag('equipment')]
     await library.exercise(admin, {
@@ -195,7 +195,7 @@ describe('the list of exercises', () => {
     assert.deepEqual(namesOf(await list('sort=created_at', admin)), ['Șold', 'Spate', 'Umăr', 'sărituri'])
   })
 
-  test('loses a tag that is deleted from the taxonomy', async () => {
+  test('the list of exercises loses a tag that is deleted from the taxonomy', async () => {
     const category = await library.tag('category', clinic.id)
     const { id } = await library.exercise(as, { category_ids: [category] })
     assert.equal((await list(`category_id=${category}`)).body.total, 1)

@@ -35,7 +35,7 @@ describe('the image of an instruction', () => {
   const shown = async (id: string, as = admin): Promise<Json> =>
     (await core.get(`/v1/exercises/${id}/instructions`, { as })).body.instructions[0].image_url
 
-  test('can be JPEG, PNG or WebP, replaces the previous one, and is returned with the instruction', async () => {
+  test('the image of an instruction can be JPEG, PNG or WebP, replaces the previous one, and is returned with the instruction', async () => {
     const of = await step()
     for (const [content, type] of [
       [FILES.jpeg, 'image/jpeg'],
@@ -73,7 +73,7 @@ describe('the image of an instruction', () => {
     )
   })
 
-  test('is deleted (204), also with its instruction, unless a copy shows it', async () => {
+  test('the image of an instruction is deleted (204), also with its instruction, unless a copy shows it', async () => {
     const of = await step(operator)
     await send(of, FILES.png, 'image/png', operator)
     const copy = (await core.post(`/v1/exercises/${of.id}/clone`, { as: admin })).body.data
@@ -114,7 +114,7 @@ describe('the image of an instruction', () => {
     assert.equal((await core.open(await shown(of.id))).status, 200)
   })
 
-  test('is refused when it is not an image, too large or not an upload; nothing of it is stored', async () => {
+  test('the image of an instruction is refused when it is not an image, too large or not an upload; nothing of it is stored', async () => {
     const of = await step()
     const before = await core.keysAtRest(FOLDER)
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
@@ -137,7 +137,7 @@ describe('the image of an instruction', () => {
     assert.equal(await shown(of.id), null)
   })
 
-  test('can be changed by the clinic for its own exercises, by a superadmin for the platform’s', async () => {
+  test('the image of an instruction can be changed by the clinic for its own exercises, by a superadmin for the platform’s', async () => {
     const [own, global, foreign] = [await step(), await step(operator), await step((await core.organization()).admin)]
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
     for (const [of, as, expected] of [

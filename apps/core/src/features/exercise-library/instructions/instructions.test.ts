@@ -26,7 +26,7 @@ describe('instructions of an exercise', () => {
     core.put(path(id, '/reorder'), { as, body: { instruction_ids } })
   const idsOf = (rows: Json[]) => rows.map(({ id }) => id)
 
-  test('are added with a number of their own and listed in their order', async () => {
+  test('instructions of an exercise are added with a number of their own and listed in their order', async () => {
     const { id } = await library.exercise(as)
     const body = {
       sort_order: 5,
@@ -47,7 +47,7 @@ describe('instructions of an exercise', () => {
     assert.deepEqual((await library.read(as, id)).body.data.instructions, await list(id))
   })
 
-  test('need a place, content and a known type (422)', async () => {
+  test('instructions of an exercise need a place, content and a known type (422)', async () => {
     const { id } = await library.exercise(as)
     const { status, body } = await core.post(path(id), {
       as,
@@ -63,7 +63,7 @@ describe('instructions of an exercise', () => {
     ])
   })
 
-  test('change only in the given fields; null clears the title', async () => {
+  test('instructions of an exercise change only in the given fields; null clears the title', async () => {
     const { id } = await library.exercise(as)
     const before = await library.instruction(as, id, { title: 'Old' })
     const { status, body } = await change(id, before.id, { title: null, content: 'New' })
@@ -85,7 +85,7 @@ describe('instructions of an exercise', () => {
     assert.equal((await list(other.id)).length, 1)
   })
 
-  test('are deleted; a published exercise keeps its last one (409)', async () => {
+  test('instructions of an exercise are deleted; a published exercise keeps its last one (409)', async () => {
     const { id } = await library.published(as)
     const [only] = await list(id)
     assert.deepEqual(refused(await remove(id, only?.id)), [409, 'last_instruction'])
@@ -98,7 +98,7 @@ describe('instructions of an exercise', () => {
     assert.equal((await remove(draft.id, lone.id)).status, 204)
   })
 
-  test('are reordered by a list of all their ids', async () => {
+  test('instructions of an exercise are reordered by a list of all their ids', async () => {
     const { id } = await library.exercise(as)
     const ids: number[] = []
     for (let count = 0; count < 3; count += 1) ids.push((await library.instruction(as, id, { sort_order: 9 })).id)
@@ -134,7 +134,7 @@ describe('instructions of an exercise', () => {
     )
   })
 
-  test('need exercises.manage_org to be written (403), and leave an audit row and an event', async () => {
+  test('instructions of an exercise need exercises.manage_org to be written (403), and leave an audit row and an event', async () => {
     const { id } = await library.published(as)
     const [first] = await list(id)
     const reader = await core.memberWith(clinic, ['exercises.view_published'])

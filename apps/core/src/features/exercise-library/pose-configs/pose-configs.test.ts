@@ -48,7 +48,7 @@ describe('the pose configuration of an exercise', () => {
     return answer.body.data
   }
 
-  test('is written with its defaults, and read by slug and by id', async () => {
+  test('the pose configuration of an exercise is written with its defaults, and read by slug and by id', async () => {
     const { id, slug } = await library.exercise(admin)
     assert.deepEqual(refused(await get(slug)), [404, 'pose_config_not_found'])
     const written = await write(id, { config: CONFIG, tracking_enabled: false, pinned_asset_version: '7' })
@@ -75,7 +75,7 @@ describe('the pose configuration of an exercise', () => {
     })
   })
 
-  test('keeps every version; the newest active one is in effect, not a newer draft', async () => {
+  test('the pose configuration of an exercise keeps every version; the newest active one is in effect, not a newer draft', async () => {
     const { id, slug } = await library.exercise(admin)
     const first = await write(id)
     const draft = await write(id, { config: { ...CONFIG, hold_seconds: 5 }, status: 'draft', tracking_enabled: false })
@@ -94,7 +94,7 @@ describe('the pose configuration of an exercise', () => {
       assert.equal((await get(slug, admin, `/versions/${bad}`)).status, 404)
   })
 
-  test('is the draft while there is no active version', async () => {
+  test('the pose configuration of an exercise is the draft while there is no active version', async () => {
     const { id, slug } = await library.exercise(admin)
     const draft = await write(id, { config: CONFIG, status: 'draft' })
     assert.deepEqual((await get(slug)).body.data, draft)
@@ -111,7 +111,7 @@ describe('the pose configuration of an exercise', () => {
     assert.equal((await get(slug)).body.data.version, 12)
   })
 
-  test('of the clinic’s own exercise wins over the platform’s of the same slug', async () => {
+  test('the pose configuration of an exercise of the clinic’s own exercise wins over the platform’s of the same slug', async () => {
     const { id: global, slug } = await library.published(operator)
     await write(global, { config: CONFIG }, operator)
     const other = (await core.organization()).admin
@@ -126,7 +126,7 @@ describe('the pose configuration of an exercise', () => {
     assert.deepEqual(refused(await get(id, other, '/versions')), [404, 'exercise_not_found'])
   })
 
-  test('of another clinic is not found, by slug and by id (404)', async () => {
+  test('the pose configuration of an exercise of another clinic is not found, by slug and by id (404)', async () => {
     const { admin: other } = await core.organization()
     const { id, slug } = await library.published(other)
     await write(id, { config: CONFIG }, other)
@@ -140,7 +140,7 @@ describe('the pose configuration of an exercise', () => {
     assert.equal((await get(id, operator)).status, 200)
   })
 
-  test('is written with exercises.manage_org at the clinic, and on the platform by a superadmin', async () => {
+  test('the pose configuration of an exercise is written with exercises.manage_org at the clinic, and on the platform by a superadmin', async () => {
     const { id: global, slug } = await library.published(operator)
     await write(global, { config: CONFIG }, operator)
     const foreign = (await library.exercise((await core.organization()).admin)).id
@@ -164,7 +164,7 @@ describe('the pose configuration of an exercise', () => {
     assert.deepEqual([event?.type, event?.payload.version], ['exercise.pose_config_changed', 1])
   })
 
-  test('of a draft needs more than exercises.view_published; that of a deleted exercise is not found', async () => {
+  test('the pose configuration of an exercise of a draft needs more than exercises.view_published; that of a deleted exercise is not found', async () => {
     const { id, slug } = await library.exercise(admin)
     await write(id)
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
@@ -174,7 +174,7 @@ describe('the pose configuration of an exercise', () => {
       assert.deepEqual(refused(answer), [404, 'exercise_not_found'])
   })
 
-  test('is not available to patients directly; a run contains those of its exercises', async () => {
+  test('the pose configuration of an exercise is not available to patients directly; a run contains those of its exercises', async () => {
     const { id, slug } = await library.published(admin)
     await write(id)
     const person = await core.signIn()
@@ -192,7 +192,7 @@ describe('the pose configuration of an exercise', () => {
     assert.deepEqual(session?.exercises[0]?.pose_config?.config, WHOLE)
   })
 
-  test('is refused with every field that is wrong (422), and nothing is written', async () => {
+  test('the pose configuration of an exercise is refused with every field that is wrong (422), and nothing is written', async () => {
     const { id, slug } = await library.exercise(admin)
     const { status, body } = await put(id, {
       tracking_enabled: 'yes',
@@ -242,7 +242,7 @@ describe('the pose configuration of an exercise', () => {
     assert.deepEqual((await get(slug, admin, '/versions')).body, { versions: [] })
   })
 
-  test('writes an audit row and an event', async () => {
+  test('the pose configuration of an exercise writes an audit row and an event', async () => {
     const { id } = await library.exercise(admin)
     await write(id)
     await write(id, { config: CONFIG, tracking_enabled: false })

@@ -42,7 +42,7 @@ describe('a pose configuration proposed from a recording', () => {
   const propose = (id: string, body: unknown, as = clinic.admin) =>
     core.post(`/v1/exercises/${id}/pose-config/propose`, { as, body })
 
-  test('is what was shown, can be written as it is, and is not saved', async () => {
+  test('a pose configuration proposed from a recording is what was shown, can be written as it is, and is not saved', async () => {
     const { id, slug } = await library.exercise(clinic.admin)
     const answer = await propose(id, { recording: recordingOf() })
     assert.equal(answer.status, 200, answer.text)
@@ -57,7 +57,7 @@ describe('a pose configuration proposed from a recording', () => {
     assert.equal(written.status, 200, written.text)
   })
 
-  test('is refused for a recording that shows no movement, is too long or asks for a joint that rests (422)', async () => {
+  test('a pose configuration proposed from a recording is refused for a recording that shows no movement, is too long or asks for a joint that rests (422)', async () => {
     const { id } = await library.exercise(clinic.admin)
     for (const [recording, reason, joint] of [
       [recordingOf({ repetitions: 0, lead_seconds: 4 }), 'no_movement'],
@@ -70,7 +70,7 @@ describe('a pose configuration proposed from a recording', () => {
     }
   })
 
-  test('is refused for anything but gzipped batches (400), also for a bomb', async () => {
+  test('a pose configuration proposed from a recording is refused for anything but gzipped batches (400), also for a bomb', async () => {
     const { id } = await library.exercise(clinic.admin)
     const bomb = gzipSync(Buffer.alloc(50_000_000)).toString('base64')
     for (const recording of [
@@ -83,7 +83,7 @@ describe('a pose configuration proposed from a recording', () => {
     assert.deepEqual(refused(await propose(id, { recording: 'not base64!' })), [422, 'validation_failed'])
   })
 
-  test('needs the permission to edit, and an exercise that the caller sees', async () => {
+  test('a pose configuration proposed from a recording needs the permission to edit, and an exercise that the caller sees', async () => {
     const { id } = await library.exercise(clinic.admin)
     const viewer = await core.memberWith(clinic, ['exercises.view_published'])
     const recording = recordingOf({ repetitions: 1 })

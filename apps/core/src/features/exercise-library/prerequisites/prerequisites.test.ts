@@ -33,7 +33,7 @@ describe('prerequisites of an exercise', () => {
   const several = (count: number, by = as): Promise<Json[]> =>
     Promise.all(Array.from({ length: count }, () => library.exercise(by)))
 
-  test('are added with author, time and clinical basis, and removed', async () => {
+  test('prerequisites of an exercise are added with author, time and clinical basis, and removed', async () => {
     const [hard, easy] = await several(2)
     const words = {
       clinical_basis: 'Textbook, chapter 4',
@@ -69,14 +69,14 @@ describe('prerequisites of an exercise', () => {
     })
   })
 
-  test('are translated into languages and texts that are known (422), or not at all', async () => {
+  test('prerequisites of an exercise are translated into languages and texts that are known (422), or not at all', async () => {
     const [hard, easy] = await several(2)
     for (const translations of [{ xx: {} }, { ro: { name: 'Ușor' } }, { ro: { clinical_basis: ' ' } }])
       assert.equal((await add(hard.id, easy.id, as, { translations })).status, 422)
     assert.deepEqual((await add(hard.id, easy.id)).body.data.translations, {})
   })
 
-  test('never form a cycle (409)', async () => {
+  test('prerequisites of an exercise never form a cycle (409)', async () => {
     const [a, b, c] = await several(3)
     assert.deepEqual(refused(await add(a.id, a.id)), [409, 'prerequisite_cycle'])
     assert.equal((await add(a.id, b.id)).status, 201)
@@ -107,7 +107,7 @@ describe('prerequisites of an exercise', () => {
     }
   })
 
-  test('may be the platform’s; the platform’s exercises need only the platform’s (422)', async () => {
+  test('prerequisites of an exercise may be the platform’s; the platform’s exercises need only the platform’s (422)', async () => {
     const [own] = await several(1)
     const [common, basic] = await several(2, operator)
     assert.equal((await add(own.id, common.id)).status, 201)
@@ -139,7 +139,7 @@ describe('prerequisites of an exercise', () => {
     }
   })
 
-  test('need exercises.manage_org to be written (403)', async () => {
+  test('prerequisites of an exercise need exercises.manage_org to be written (403)', async () => {
     const { id } = await library.published(as)
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
     assert.deepEqual(await list(id, reader), [])

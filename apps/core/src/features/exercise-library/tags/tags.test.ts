@@ -24,7 +24,7 @@ describe('tags of an exercise', () => {
   const remove = (id: string, tag_type: string, tag_id: string, by = as) =>
     core.delete(`${path(id)}?tag_type=${tag_type}&tag_id=${tag_id}`, { as: by })
 
-  test('of every axis are added with author, time and clinical basis, and removed', async () => {
+  test('tags of an exercise of every axis are added with author, time and clinical basis, and removed', async () => {
     const { id } = await library.exercise(as)
     for (const axis of TAXONOMY_AXES) {
       const tag_id = await library.tag(axis)
@@ -54,7 +54,7 @@ describe('tags of an exercise', () => {
     assert.equal((await library.events(id)).at(-1)?.type, 'exercise.tags_changed')
   })
 
-  test('keep their author when somebody else changes the exercise', async () => {
+  test('tags of an exercise keep their author when somebody else changes the exercise', async () => {
     const [first, second] = [await library.tag('category'), await library.tag('category')]
     const { id } = await library.exercise(as, { category_ids: [first] })
     const colleague = await core.member(clinic, 'specialist')
@@ -84,7 +84,7 @@ describe('tags of an exercise', () => {
       assert.equal((await core.delete(`${path(id)}${query}`, { as })).status, 422, query)
   })
 
-  test('of the platform’s exercises are added by a superadmin, from the platform’s values only', async () => {
+  test('tags of an exercise of the platform’s exercises are added by a superadmin, from the platform’s values only', async () => {
     const operator = await core.superadmin()
     const { id } = await library.exercise(operator)
     const tag_id = await library.tag('category')
@@ -96,7 +96,7 @@ describe('tags of an exercise', () => {
     assert.equal((await remove(mine.id, 'category', own, operator)).status, 204)
   })
 
-  test('need exercises.manage_org (403)', async () => {
+  test('tags of an exercise need exercises.manage_org (403)', async () => {
     const { id } = await library.published(as)
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
     for (const { status, body } of [await add(id, {}, reader), await remove(id, 'category', id, reader)])

@@ -44,7 +44,7 @@ describe('the conversion of a video', { skip: NO_FFMPEG }, () => {
       return exercise.video_thumbnail_url === null ? undefined : exercise
     })
 
-  test('creates HLS and a thumbnail, for copies too; the last exercise that shows them deletes them', async () => {
+  test('the conversion of a video creates HLS and a thumbnail, for copies too; the last exercise that shows them deletes them', async () => {
     const { id } = await core.library.exercise(admin)
     const { objects } = core.workerServices
     const get = objects.get.bind(objects)
@@ -101,7 +101,7 @@ describe('the conversion of a video', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(await core.keysAtRest(original), [])
   })
 
-  test('of a single picture creates a thumbnail too, so that its URL works', async () => {
+  test('the conversion of a video of a single picture creates a thumbnail too, so that its URL works', async () => {
     const { id } = await core.library.exercise(admin)
     await core.giveVideo(admin, id, record(1), 'video/quicktime')
     const { video_url, video_thumbnail_url } = await converted(id)
@@ -121,7 +121,7 @@ describe('the conversion of a video', { skip: NO_FFMPEG }, () => {
     assert.ok((await core.open((await read(id)).video_url)).bytes.equals(broken))
   })
 
-  test('never reads a malicious file: its upload is refused (4xx) and nothing is stored', async () => {
+  test('the conversion of a video never reads a malicious file: its upload is refused (4xx) and nothing is stored', async () => {
     const { id } = await core.library.exercise(admin)
     const before = (await core.keys()).length
     // The reader and ffmpeg get all of them in their own tests; here only in a soak.

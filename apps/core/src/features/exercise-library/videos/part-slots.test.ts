@@ -9,7 +9,7 @@ describe('parts of uploads that are received at once', () => {
     return { done: slots.hold(person, () => promise), resolve, reject }
   }
 
-  test('are at most four of a person; one that ends or fails makes room for the next', async () => {
+  test('parts of uploads that are received at once are at most four of a person; one that ends or fails makes room for the next', async () => {
     const slots = new PartSlots()
     const [first, second, ...others] = [1, 2, 3, 4].map(() => holding(slots, 'ana'))
     await assert.rejects(holding(slots, 'ana').done, refused)
@@ -24,7 +24,7 @@ describe('parts of uploads that are received at once', () => {
     await Promise.all(others.map(({ done }) => done))
   })
 
-  test('are at most 24 of all persons', async () => {
+  test('parts of uploads that are received at once are at most 24 of all persons', async () => {
     const slots = new PartSlots()
     const held = Array.from({ length: 24 }, (_, n) => holding(slots, `person ${n % 8}`))
     await assert.rejects(holding(slots, 'ana').done, refused)

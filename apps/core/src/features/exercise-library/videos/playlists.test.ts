@@ -45,7 +45,7 @@ describe('a playlist', () => {
     assert.equal((await follow(first ?? '', { range: 'bytes=10-14' })).text, 'abcde')
   })
 
-  test('opens only with its own link until it expires (403); a deleted one is 404', async () => {
+  test('a playlist opens only with its own link until it expires (403); a deleted one is 404', async () => {
     const link = await linkTo(`${FOLDER}/master.m3u8`)
     const other = await linkTo(FOLDER)
     const asPlaylist = other.replace('/v1/public/objects/', '/v1/public/videos/')
@@ -60,7 +60,7 @@ describe('a playlist', () => {
     assert.deepEqual([gone.status, gone.body.error.code], [404, 'not_found'])
   })
 
-  test('with other URLs is not returned', async () => {
+  test('a playlist with other URLs is not returned', async () => {
     for (const name of ['../b.mp4/0.m4s', '/etc/passwd', 'https://x.example/a.m4s', '.hidden', 'a b'])
       await assert.rejects(
         withUrls(`#EXTM3U\n${name}\n`, async () => 'address'),

@@ -34,7 +34,7 @@ describe('a slow video host', () => {
       ['finish_exercise_video'],
     )
 
-  test('is polled, and its URLs are returned unchanged', async () => {
+  test('a slow video host is polled, and its URLs are returned unchanged', async () => {
     const { id } = await core.library.exercise(admin)
     const asked = Promise.withResolvers<void>()
     steps.push(async () => {
@@ -53,7 +53,7 @@ describe('a slow video host', () => {
     assert.deepEqual(shown, ready)
   })
 
-  test('deletes a video that no exercise shows any more when it is ready', async () => {
+  test('a slow video host deletes a video that no exercise shows any more when it is ready', async () => {
     const { id } = await core.library.exercise(admin)
     const begun = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()

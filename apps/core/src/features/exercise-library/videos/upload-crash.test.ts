@@ -69,7 +69,7 @@ describe('a resumable upload that is interrupted', () => {
     await plays(id)
   })
 
-  test('is finished by a repeat after kill -9 while it was being finished', async () => {
+  test('a resumable upload that is interrupted is finished by a repeat after kill -9 while it was being finished', async () => {
     const id = await exercise()
     const path = await tusOf(core.url, admin).complete(id)
     const server = await startServerProcess(env)

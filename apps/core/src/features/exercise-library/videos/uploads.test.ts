@@ -47,7 +47,7 @@ describe('a resumable upload of a video', () => {
     (await core.get(`/v1/audit-logs?target_id=${id}&action=exercises.upload_video`, { as: admin })).body.data.length
   const partsOf = (path: string) => core.keysAtRest(`${PARTS}${clinic.id}/${path.split('/').at(-1)}/`)
 
-  test('is sent by the client of the tus project in parts, with progress, and plays when it is finished', async () => {
+  test('a resumable upload of a video is sent by the client of the tus project in parts, with progress, and plays when it is finished', async () => {
     const id = await exercise()
     const progress: number[] = []
     const url = await new Promise<string>((resolve, reject) => {
@@ -75,7 +75,7 @@ describe('a resumable upload of a video', () => {
     assert.equal(await unfinishedMb(clinic), 0)
   })
 
-  test('tells where it continues, by HEAD, as JSON and in the list, until when, and what it is', async () => {
+  test('a resumable upload of a video tells where it continues, by HEAD, as JSON and in the list, until when, and what it is', async () => {
     const id = await exercise()
     const path = await tus().started(id)
     const first = await tus().patch(path, 0, MP4.subarray(0, 300))
@@ -98,7 +98,7 @@ describe('a resumable upload of a video', () => {
     assert.equal((await tus().finish(path)).status, 200)
   })
 
-  test('belongs to one person at one clinic (404 for everybody else, 403 without the permission)', async () => {
+  test('a resumable upload of a video belongs to one person at one clinic (404 for everybody else, 403 without the permission)', async () => {
     const id = await exercise()
     const path = await tus().started(id)
     await tus().patch(path, 0, MP4.subarray(0, 300))
@@ -123,7 +123,7 @@ describe('a resumable upload of a video', () => {
     assert.equal((await tus().send('HEAD', path.replace(/[^/]+$/, UNKNOWN))).status, 404)
   })
 
-  test('needs a declared length within the limit, a type and the version of the protocol; a refusal changes nothing', async () => {
+  test('a resumable upload of a video needs a declared length within the limit, a type and the version of the protocol; a refusal changes nothing', async () => {
     const id = await exercise()
     const path = `/v1/exercises/${id}/video/uploads`
     const type = { 'upload-metadata': 'filetype dmlkZW8vbXA0' }
@@ -154,7 +154,7 @@ describe('a resumable upload of a video', () => {
     assert.deepEqual(refusedAs(await tus().start(global)), [403, 'forbidden'])
   })
 
-  test('takes no byte beyond its length and none at a wrong place', async () => {
+  test('a resumable upload of a video takes no byte beyond its length and none at a wrong place', async () => {
     const path = await tus().started(await exercise(), 100)
     assert.deepEqual(refusedAs(await tus().patch(path, 0, Buffer.alloc(101))), [413, 'file_too_large'])
     assert.deepEqual(refusedAs(await tus().patch(path, 50, Buffer.alloc(10))), [409, 'upload_offset_conflict'])
@@ -272,7 +272,7 @@ describe('a resumable upload of a video', () => {
     }
   })
 
-  test('counts against the plan of the clinic with its declared length until it is finished or cancelled', async () => {
+  test('a resumable upload of a video counts against the plan of the clinic with its declared length until it is finished or cancelled', async () => {
     const own = await core.organization()
     const as = tus(own.admin)
     const [first, second] = [await exercise(own.admin), await exercise(own.admin)]
@@ -291,7 +291,7 @@ describe('a resumable upload of a video', () => {
     assert.equal((await as.start(second, MAX_MB * MB)).status, 201)
   })
 
-  test('goes with its exercise: a deleted exercise frees the limit', async () => {
+  test('a resumable upload of a video goes with its exercise: a deleted exercise frees the limit', async () => {
     const own = await core.organization()
     const as = tus(own.admin)
     const id = await exercise(own.admin)
@@ -317,7 +317,7 @@ describe('a resumable upload of a video', () => {
     await tus().send('DELETE', second)
   })
 
-  test('can be of an exercise of the platform, by a superadmin', async () => {
+  test('a resumable upload of a video can be of an exercise of the platform, by a superadmin', async () => {
     const operator = await core.superadmin()
     const id = await exercise(operator)
     const path = await tus(operator).complete(id, VIDEOS['video/webm'], 'video/webm')
@@ -326,7 +326,7 @@ describe('a resumable upload of a video', () => {
     await until(async () => (await core.keys(`${PARTS}platform/`)).length === 0)
   })
 
-  test('is in the audit log: who started, cancelled and finished it', async () => {
+  test('a resumable upload of a video is in the audit log: who started, cancelled and finished it', async () => {
     const id = await exercise()
     await tus().send('DELETE', await tus().started(id))
     await tus().finish(await tus().complete(id))

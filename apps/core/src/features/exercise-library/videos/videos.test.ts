@@ -57,7 +57,7 @@ describe('the video of an exercise', () => {
     return (await core.keysAtRest(FOLDER)).filter((key) => !before.includes(key))
   }
 
-  test('can be MP4, WebM or QuickTime, is returned with its duration, and plays', async () => {
+  test('the video of an exercise can be MP4, WebM or QuickTime, is returned with its duration, and plays', async () => {
     const take = async ([type, content]: [string, Buffer]) => {
       const id = await exercise()
       const { video_url, ...rest } = await core.giveVideo(admin, id, content, type)
@@ -92,7 +92,7 @@ describe('the video of an exercise', () => {
     assert.ok(!core.log.join('').includes(signature))
   })
 
-  test('is in lists, and in the plans and runs of patients', async () => {
+  test('the video of an exercise is in lists, and in the plans and runs of patients', async () => {
     const { id } = await core.library.published(admin)
     await core.giveVideo(admin, id)
     const list = await core.get('/v1/exercises?has_video=true&scope=org', { as: admin })
@@ -131,7 +131,7 @@ describe('the video of an exercise', () => {
     assert.equal((await core.open((await read(id)).video_url)).status, 200)
   })
 
-  test('is deleted (204): the four fields are null and its file is gone; without a video it is 204 too', async () => {
+  test('the video of an exercise is deleted (204): the four fields are null and its file is gone; without a video it is 204 too', async () => {
     const id = await exercise()
     let address = ''
     const left = await alone(async () => {
@@ -156,7 +156,7 @@ describe('the video of an exercise', () => {
     assert.doesNotMatch(entry.text, /signature=/, 'no address that opens it')
   })
 
-  test('is shared with copies: the last deletion deletes the file, also when all happen at once', async () => {
+  test('the video of an exercise is shared with copies: the last deletion deletes the file, also when all happen at once', async () => {
     const { id } = await core.library.published(operator)
     let address = ''
     const clone = async (as: Person) => (await core.post(`/v1/exercises/${id}/clone`, { as })).body.data
@@ -175,7 +175,7 @@ describe('the video of an exercise', () => {
     for (const copy of ids) assert.deepEqual(await read(copy), NO_VIDEO)
   })
 
-  test('of the platform is changed by a superadmin only, that of another clinic by nobody outside it', async () => {
+  test('the video of an exercise of the platform is changed by a superadmin only, that of another clinic by nobody outside it', async () => {
     const global = (await core.library.published(operator)).id
     const foreign = await exercise((await core.organization()).admin)
     const own = await exercise()
@@ -196,7 +196,7 @@ describe('the video of an exercise', () => {
     assert.deepEqual(refusedAs(await core.sendVideo(admin, own)), [404, 'exercise_not_found'])
   })
 
-  test('is refused when it is not a video, incomplete or malicious; nothing of it is stored', async () => {
+  test('the video of an exercise is refused when it is not a video, incomplete or malicious; nothing of it is stored', async () => {
     const id = await exercise()
     const left = await alone(async () => {
       const answers = HOSTILE.map(([content, type]) => core.sendVideo(admin, id, content, type))
@@ -209,7 +209,7 @@ describe('the video of an exercise', () => {
     assert.deepEqual(await read(id), NO_VIDEO)
   })
 
-  test('must be one file in multipart/form-data', async () => {
+  test('the video of an exercise must be one file in multipart/form-data', async () => {
     const url = core.url + core.videoPath(await exercise())
     const part = partOf(MP4, 'video/mp4')
     assert.deepEqual(refusedAs(await upload(url, admin, bodyOf(part, part))), [422, 'validation_failed'])

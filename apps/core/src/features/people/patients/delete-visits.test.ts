@@ -51,7 +51,7 @@ describe('deleting a patient with future visits', () => {
   const statusOf = async (clinic: SchedulingClinic, id: string) =>
     (await core.get(`/v1/appointments/${id}`, { as: clinic.admin })).body.data.status
 
-  test('is refused, naming the visits in the order of their start (409 has_future_visits)', async () => {
+  test('deleting a patient with future visits is refused, naming the visits in the order of their start (409 has_future_visits)', async () => {
     const { clinic, patient_id, visits } = await clinicWithVisits()
     for (const path of ['', '?cancel_visits=false']) {
       const refused = await core.delete(`/v1/patients/${patient_id}${path}`, { as: clinic.admin })

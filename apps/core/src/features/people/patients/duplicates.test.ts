@@ -20,7 +20,7 @@ describe('onboarding the same person twice', () => {
   const add = (clinic: TestOrganization, body: object = {}, as: Person = clinic.admin) =>
     core.post('/v1/patients', { as, body: { first_name: 'Ion', last_name: 'Pop', email: EMAIL, ...body } })
 
-  test('is refused with the id of the record, in any spelling of the e-mail address (409 patient_exists)', async () => {
+  test('onboarding the same person twice is refused with the id of the record, in any spelling of the e-mail address (409 patient_exists)', async () => {
     const clinic = await clinicWithNotice()
     const { id } = (await add(clinic)).body.data
     const { status, body } = await add(clinic, { email: 'Ion.Pop@MAIL.example' })
@@ -32,21 +32,21 @@ describe('onboarding the same person twice', () => {
     assert.equal((await add(await clinicWithNotice())).status, 201)
   })
 
-  test('is allowed with allow_duplicate, for people who share an e-mail address', async () => {
+  test('onboarding the same person twice is allowed with allow_duplicate, for people who share an e-mail address', async () => {
     const clinic = await clinicWithNotice()
     await add(clinic)
     const second = await add(clinic, { allow_duplicate: true })
     assert.equal(second.status, 201, second.text)
   })
 
-  test('is allowed when the first record was deleted', async () => {
+  test('onboarding the same person twice is allowed when the first record was deleted', async () => {
     const clinic = await clinicWithNotice()
     const { id } = (await add(clinic)).body.data
     assert.equal((await core.delete(`/v1/patients/${id}`, { as: clinic.admin })).status, 204)
     assert.equal((await add(clinic)).status, 201)
   })
 
-  test('is allowed when the first record left the clinic or was erased', async () => {
+  test('onboarding the same person twice is allowed when the first record left the clinic or was erased', async () => {
     for (const end of ['leave', 'erase'] as const) {
       const clinic = await clinicWithNotice()
       const email = `${end}-${clinic.slug}@mail.example`
@@ -71,7 +71,7 @@ describe('onboarding the same person twice', () => {
     assert.deepEqual([status, body.error.required, body.error.patient_id], [403, 'patients.view_org', undefined])
   })
 
-  test('at the same time creates one record', async () => {
+  test('onboarding the same person twice at the same time creates one record', async () => {
     const clinic = await clinicWithNotice()
     const answers = await Promise.all(Array.from({ length: 6 }, () => add(clinic)))
     const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)

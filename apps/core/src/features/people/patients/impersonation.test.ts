@@ -23,7 +23,7 @@ describe('impersonation', () => {
 
   const isOver = async (eyes: { token: string }) => (await core.get('/v1/me', { as: eyes })).status === 401
 
-  test('returns a token for 15 minutes, stored only as a hash', async () => {
+  test('impersonation returns a token for 15 minutes, stored only as a hash', async () => {
     const clinic = await core.organization()
     const patient = await core.patient(clinic)
     const { token, expires_at } = await eyesOf(clinic, patient.id)
@@ -35,7 +35,7 @@ describe('impersonation', () => {
     assert.ok(!core.log.join('\n').includes(token))
   })
 
-  test('shows that patient at that clinic and nothing of the person elsewhere, before any consent', async () => {
+  test('impersonation shows that patient at that clinic and nothing of the person elsewhere, before any consent', async () => {
     const clinic = await core.organization({ name: 'Aici' })
     const other = await core.organization({ name: 'Dincolo' })
     await core.publishNotice(clinic)
@@ -66,7 +66,7 @@ describe('impersonation', () => {
     assert.equal((await core.get('/v1/me/patient-records', { as: person })).status, 412, 'the patient is bound by it')
   })
 
-  test('allows neither the patient’s other clinic nor routes of staff', async () => {
+  test('impersonation allows neither the patient’s other clinic nor routes of staff', async () => {
     const clinic = await core.organization()
     const other = await core.organization()
     const person = await core.signIn()
@@ -92,7 +92,7 @@ describe('impersonation', () => {
       assert.equal((await core.get(path, { as: eyes })).status, status, path)
   })
 
-  test('only reads', async () => {
+  test('impersonation only reads', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     const { id } = await core.patient(clinic, person)
@@ -110,7 +110,7 @@ describe('impersonation', () => {
     assert.equal((await core.get('/v1/me', { as: person })).body.data.name, person.name)
   })
 
-  test('is audited with its reason, and each read with the staff member and on_behalf_of', async () => {
+  test('impersonation is audited with its reason, and each read with the staff member and on_behalf_of', async () => {
     const clinic = await core.organization()
     const { id, profile_id } = await core.patient(clinic, await core.signIn())
     const eyes = await eyesOf(clinic, id)
@@ -133,7 +133,7 @@ describe('impersonation', () => {
     ])
   })
 
-  test('works for a patient who has no account yet', async () => {
+  test('impersonation works for a patient who has no account yet', async () => {
     const clinic = await core.organization()
     const { id } = await core.patient(clinic)
     const { data } = (await core.get('/v1/me', { as: await eyesOf(clinic, id) })).body
@@ -142,7 +142,7 @@ describe('impersonation', () => {
     ])
   })
 
-  test('ends when a permission, the membership, the record or the time ends', async () => {
+  test('impersonation ends when a permission, the membership, the record or the time ends', async () => {
     const clinic = await core.organization()
     const lookers = ['patients.view_org', 'patients.impersonate']
     const { id } = await core.patient(clinic)
@@ -176,7 +176,7 @@ describe('impersonation', () => {
     assert.equal((await ask(clinic.admin, id)).status, 404)
   })
 
-  test('needs the permission, a reason of ten characters, and a human caller', async () => {
+  test('impersonation needs the permission, a reason of ten characters, and a human caller', async () => {
     const clinic = await core.organization()
     const { id } = await core.patient(clinic)
     const refused = await ask(await core.member(clinic, 'specialist'), id)
@@ -193,7 +193,7 @@ describe('impersonation', () => {
     assert.deepEqual([robot.status, robot.body.error.code], [403, 'forbidden'])
   })
 
-  test('with a forged token is 401', async () => {
+  test('impersonation with a forged token is 401', async () => {
     for (const token of ['ti_', `ti_${'A'.repeat(43)}`])
       assert.equal((await core.get('/v1/me', { as: { token } })).status, 401)
   })

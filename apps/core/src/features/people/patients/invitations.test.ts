@@ -41,7 +41,7 @@ describe('the invitation of a patient', () => {
       (record: { patient_id: string }) => record.patient_id,
     )
 
-  test('opens the clinic’s own page, in the mail’s language, with the address for the sign-in', () => {
+  test('the invitation of a patient opens the clinic’s own page, in the mail’s language, with the address for the sign-in', () => {
     const context = {
       organizationName: 'Mlădița',
       toAddress: 'ana+1@mail.example',
@@ -63,7 +63,7 @@ describe('the invitation of a patient', () => {
     assert.ok(rendered.text.includes(`${portalUrl}#email=ana%2B1%40mail.example&language=ro`), rendered.text)
   })
 
-  test('sends a mail in the patient’s language, else the clinic’s, and an event with ids', async () => {
+  test('the invitation of a patient sends a mail in the patient’s language, else the clinic’s, and an event with ids', async () => {
     const clinic = await clinicWithNotice({ name: 'Clinica Mlădița', language_code: 'ro' })
     const email = newAddress()
     const patient = await onboard(clinic, { email, invite: true })
@@ -90,7 +90,7 @@ describe('the invitation of a patient', () => {
     assert.deepEqual(entries, [{ target_id: patient_id, patient_profile_id }])
   })
 
-  test('can be sent later and again, until the person has signed in (409)', async () => {
+  test('the invitation of a patient can be sent later and again, until the person has signed in (409)', async () => {
     const clinic = await clinicWithNotice()
     const email = newAddress()
     const { id } = await onboard(clinic, { email })
@@ -106,7 +106,7 @@ describe('the invitation of a patient', () => {
     assert.equal((await mailsTo(email)).length, 2)
   })
 
-  test('needs an e-mail address (409) and the right to onboard (403)', async () => {
+  test('the invitation of a patient needs an e-mail address (409) and the right to onboard (403)', async () => {
     const clinic = await clinicWithNotice()
     const { id } = await onboard(clinic)
     const refused = await invite(clinic, id)
@@ -119,7 +119,7 @@ describe('the invitation of a patient', () => {
     assert.equal((await core.post(`/v1/patients/${id}/invite`, { as: desk })).status, 200)
   })
 
-  test('is claimed by the first sign-in with the verified e-mail address, in any letter case', async () => {
+  test('the invitation of a patient is claimed by the first sign-in with the verified e-mail address, in any letter case', async () => {
     const clinic = await clinicWithNotice()
     const email = newAddress()
     const { id, patient_profile_id } = await onboard(clinic, { email, invite: true })
@@ -139,7 +139,7 @@ describe('the invitation of a patient', () => {
     assert.equal((await core.get('/v1/patients?claimed=false', { as: clinic.admin })).body.pagination.total, 0)
   })
 
-  test('is claimed by an existing account with its next token', async () => {
+  test('the invitation of a patient is claimed by an existing account with its next token', async () => {
     const clinic = await clinicWithNotice()
     const sub = randomUUID()
     const person = await core.signIn({ sub })
@@ -151,7 +151,7 @@ describe('the invitation of a patient', () => {
     assert.deepEqual(await recordsOf(person.token), [id])
   })
 
-  test('is not claimed by an e-mail address until it is verified', async () => {
+  test('the invitation of a patient is not claimed by an e-mail address until it is verified', async () => {
     const clinic = await clinicWithNotice()
     const email = newAddress()
     const sub = randomUUID()
@@ -163,7 +163,7 @@ describe('the invitation of a patient', () => {
     assert.deepEqual(await recordsOf(proven.token), [id])
   })
 
-  test('from two clinics to one e-mail address gives one human two profiles, and neither clinic learns of the other', async () => {
+  test('the invitation of a patient from two clinics to one e-mail address gives one human two profiles, and neither clinic learns of the other', async () => {
     const one = await clinicWithNotice()
     const two = await clinicWithNotice()
     const email = newAddress()
@@ -196,7 +196,7 @@ describe('the invitation of a patient', () => {
     assert.deepEqual([kept.first_name, kept.status, kept.deleted_at], ['Mara', 'claimed', null])
   })
 
-  test('to a wrong e-mail address is void once the address is corrected', async () => {
+  test('the invitation of a patient to a wrong e-mail address is void once the address is corrected', async () => {
     const clinic = await clinicWithNotice()
     const [wrong, right] = [newAddress(), newAddress()]
     const { id } = await onboard(clinic, { email: wrong, invite: true })
@@ -210,7 +210,7 @@ describe('the invitation of a patient', () => {
     assert.equal((await put(newAddress())).body.data.status, 'claimed', 'what is claimed stays claimed')
   })
 
-  test('to a patient who was deleted is void', async () => {
+  test('the invitation of a patient to a patient who was deleted is void', async () => {
     const clinic = await clinicWithNotice()
     const email = newAddress()
     const { id, patient_profile_id } = await onboard(clinic, { email, invite: true })
@@ -220,7 +220,7 @@ describe('the invitation of a patient', () => {
     assert.deepEqual(row, { human_id: null })
   })
 
-  test('is claimed once by fifty parallel first requests', async () => {
+  test('the invitation of a patient is claimed once by fifty parallel first requests', async () => {
     const clinic = await clinicWithNotice()
     const email = newAddress()
     const { id } = await onboard(clinic, { email, invite: true })

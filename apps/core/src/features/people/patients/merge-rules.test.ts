@@ -19,19 +19,19 @@ describe('linking two records of one person', () => {
     assert.equal(mergeOutcome(linking({ humanIds: ['a', null, 'a'] })), 'merged')
   })
 
-  test('finds no record that is missing, deleted or erased', () => {
+  test('linking two records of one person finds no record that is missing, deleted or erased', () => {
     assert.equal(mergeOutcome(linking({ records: [RECORD] })), null)
     assert.equal(mergeOutcome(second({ deleted_at: NOW })), null)
     assert.equal(mergeOutcome(second({ erased_at: NOW })), null)
   })
 
-  test('refuses restricted records, records that are being erased and records of different people', () => {
+  test('linking two records of one person refuses restricted records, records that are being erased and records of different people', () => {
     assert.equal(mergeOutcome(second({ restricted_at: NOW })), 'restricted')
     assert.equal(mergeOutcome(linking({ isBeingErased: true })), 'being_erased')
     assert.equal(mergeOutcome(linking({ humanIds: ['a', 'b'] })), 'different_people')
   })
 
-  test('refuses a second level: a record that is linked, or that others are linked to', () => {
+  test('linking two records of one person refuses a second level: a record that is linked, or that others are linked to', () => {
     assert.equal(mergeOutcome(second({ merged_into_id: 'c' })), 'linked')
     assert.equal(mergeOutcome(linking({ isMain: true })), 'linked')
   })

@@ -43,7 +43,7 @@ describe('two records of one person', () => {
     return { main, second }
   }
 
-  test('are linked and unlinked; both records show the link, both logs record it, and events are published', async () => {
+  test('two records of one person are linked and unlinked; both records show the link, both logs record it, and events are published', async () => {
     const clinic = await clinicWithNotice()
     const { main, second } = await linkedPair(clinic)
     const [first, other] = [await read(clinic, main.id), await read(clinic, second.id)]
@@ -186,7 +186,7 @@ describe('two records of one person', () => {
     }
   })
 
-  test('are not linked when different people claimed them, one is restricted, or one is being erased (409)', async () => {
+  test('two records of one person are not linked when different people claimed them, one is restricted, or one is being erased (409)', async () => {
     const clinic = await clinicWithNotice()
     const [ana, ion] = [await core.signIn(), await core.signIn()]
     const [mine, his, free] = [

@@ -33,7 +33,7 @@ describe('the identification number of a patient', () => {
   const setNumber = (clinic: TestOrganization, id: string, national_id: string | null) =>
     core.put(`/v1/patients/${id}/profile`, { as: clinic.admin, body: { national_id } })
 
-  test('is returned by the profile only, and each read is audited', async () => {
+  test('the identification number of a patient is returned by the profile only, and each read is audited', async () => {
     const clinic = await clinicWithNotice()
     const patient = await onboard(clinic, '2 840309 410017')
     assert.equal(patient.has_national_id, true)
@@ -49,7 +49,7 @@ describe('the identification number of a patient', () => {
     assert.deepEqual(entries, [{ actor_principal_id: reader.id, crud: 'R', target_id, patient_profile_id }])
   })
 
-  test('appears in no list, record, event, audit text, log, mail or row', async () => {
+  test('the identification number of a patient appears in no list, record, event, audit text, log, mail or row', async () => {
     const clinic = await clinicWithNotice()
     const headers = { 'idempotency-key': 'with-a-number' }
     const first = await core.post('/v1/patients', {
@@ -99,7 +99,7 @@ describe('the identification number of a patient', () => {
     assert.deepEqual(data[0].changes, [{ field: 'national_id', before: null, after: 'changed' }])
   })
 
-  test('is set, kept and cleared by PUT; a repeat of the same number changes nothing', async () => {
+  test('the identification number of a patient is set, kept and cleared by PUT; a repeat of the same number changes nothing', async () => {
     const clinic = await clinicWithNotice()
     const { id } = await onboard(clinic, null)
     const shown = async (answer: Promise<Answer>) => (await answer).body.profile.national_id
@@ -123,7 +123,7 @@ describe('the identification number of a patient', () => {
     assert.deepEqual([refused.status, refused.body.error.required], [403, 'patients.update'])
   })
 
-  test('is unique within a clinic (409), and independent of other clinics', async () => {
+  test('the identification number of a patient is unique within a clinic (409), and independent of other clinics', async () => {
     const clinic = await clinicWithNotice()
     const other = await clinicWithNotice()
     await onboard(clinic, CNP)
@@ -163,7 +163,7 @@ describe('the identification number of a patient', () => {
     assert.deepEqual(left, [{ patients: 1, profiles: 1 }])
   })
 
-  test('can be used again when its patient is deleted, and is still readable with data.view_deleted', async () => {
+  test('the identification number of a patient can be used again when its patient is deleted, and is still readable with data.view_deleted', async () => {
     const clinic = await clinicWithNotice()
     const { id } = await onboard(clinic, CNP)
     await core.delete(`/v1/patients/${id}`, { as: clinic.admin })

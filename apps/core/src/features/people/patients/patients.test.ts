@@ -43,7 +43,7 @@ describe('patients', () => {
       )
     ).map(({ type, payload }) => [type, payload])
 
-  test('are added by staff, with an audit row under the patient’s own key and an event with ids', async () => {
+  test('patients are added by staff, with an audit row under the patient’s own key and an event with ids', async () => {
     const clinic = await clinicWithNotice()
     const desk = await core.member(clinic, 'customer_support')
     const person = {
@@ -82,7 +82,7 @@ describe('patients', () => {
     assert.deepEqual(await eventsOf(clinic), [['patient.created', { patient_id: id, patient_profile_id }]])
   })
 
-  test('cannot be added before the clinic has published its notice (409), and nothing is stored', async () => {
+  test('patients cannot be added before the clinic has published its notice (409), and nothing is stored', async () => {
     const clinic = await core.organization()
     const body = { first_name: 'Ion', last_name: 'Pop' }
     await core.publishNotice(await core.organization())
@@ -94,7 +94,7 @@ describe('patients', () => {
     assert.equal((await core.post('/v1/patients', { as: clinic.admin, body })).status, 201)
   })
 
-  test('are added once for one Idempotency-Key', async () => {
+  test('patients are added once for one Idempotency-Key', async () => {
     const clinic = await clinicWithNotice()
     const send = () =>
       core.post('/v1/patients', {
@@ -107,7 +107,7 @@ describe('patients', () => {
     assert.equal((await core.get('/v1/patients', { as: clinic.admin })).body.pagination.total, 1)
   })
 
-  test('can be created with consents, recorded as a staff action', async () => {
+  test('patients can be created with consents, recorded as a staff action', async () => {
     const clinic = await clinicWithNotice()
     const consents = [{ purpose_code: 'org_privacy_notice', purpose_version: 1 }]
     const patient = await onboard(clinic, { consents })
@@ -131,7 +131,7 @@ describe('patients', () => {
     assert.equal((await core.get('/v1/patients', { as: clinic.admin })).body.pagination.total, 1, 'all or nothing')
   })
 
-  test('with consents need the permission to record consents too', async () => {
+  test('patients with consents need the permission to record consents too', async () => {
     const clinic = await clinicWithNotice()
     const desk = await core.memberWith(clinic, [VIEW, 'patients.onboard'])
     const body = {
@@ -144,7 +144,7 @@ describe('patients', () => {
     await onboard(clinic, {}, desk)
   })
 
-  test('can be changed only with the permission to view them (403 names it)', async () => {
+  test('patients can be changed only with the permission to view them (403 names it)', async () => {
     const clinic = await clinicWithNotice()
     const { id } = await onboard(clinic)
     const blind = await core.memberWith(clinic, [
@@ -291,7 +291,7 @@ describe('patients', () => {
     assert.deepEqual([await listed('restricted=true'), await listed('restricted=false')], [1, 0])
   })
 
-  test('are found by the profile id that events contain, in their own clinic only', async () => {
+  test('patients are found by the profile id that events contain, in their own clinic only', async () => {
     const [own, other] = [await clinicWithNotice(), await clinicWithNotice()]
     const [first, second, foreign] = [await onboard(own), await onboard(own), await onboard(other)]
     const listed = async (...profiles: { patient_profile_id: string }[]) => {
@@ -304,7 +304,7 @@ describe('patients', () => {
     assert.deepEqual(await listed(foreign), [])
   })
 
-  test('of another clinic are not found, like those that do not exist', async () => {
+  test('patients of another clinic are not found, like those that do not exist', async () => {
     const own = await clinicWithNotice()
     const other = await clinicWithNotice()
     const { id } = await onboard(other, { national_id: 'AB 1234' })
@@ -348,7 +348,7 @@ describe('patients', () => {
     assert.equal((await core.get(`/v1/patients/${here.id}`, { as: reader })).status, 404)
   })
 
-  test('are listed by filter, range and order; names sort alphabetically', async () => {
+  test('patients are listed by filter, range and order; names sort alphabetically', async () => {
     const clinic = await clinicWithNotice()
     for (const [last_name, birth_date, sex, language_code] of [
       ['Țurcan', '1980-05-05', 'female', 'ro'],

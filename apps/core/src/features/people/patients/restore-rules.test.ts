@@ -21,13 +21,13 @@ describe('restoring a deleted record', () => {
     assert.equal(outcomeOf({ is_late: true }), 'expired')
   })
 
-  test('never undoes leaving or erasure, not even one that only waits', () => {
+  test('restoring a deleted record never undoes leaving or erasure, not even one that only waits', () => {
     assert.equal(outcomeOf({ deleted_by_principal_id: null }), 'final')
     assert.equal(outcomeOf({ erased_at: NOW }), 'final')
     assert.equal(outcomeOf({ is_being_erased: true, is_late: true }), 'final')
   })
 
-  test('waits while processing is restricted', () => {
+  test('restoring a deleted record waits while processing is restricted', () => {
     assert.equal(outcomeOf({ restricted_at: NOW }), 'restricted')
   })
 })

@@ -77,7 +77,7 @@ describe('restoring a patient', () => {
     assert.equal(status, 412, 'the gate asks again')
   })
 
-  test('is refused when another patient has the identification number by now (409)', async () => {
+  test('restoring a patient is refused when another patient has the identification number by now (409)', async () => {
     const clinic = await clinicWithNotice()
     const first = await deletedPatient(clinic, { national_id: CNP })
     assert.equal((await restore(clinic, first.id)).status, 200)
@@ -120,7 +120,7 @@ describe('restoring a patient', () => {
     assert.equal((await restore(clinic, patient.id)).body.error.code, 'restore_refused')
   })
 
-  test('is refused after 30 days (409 restore_expired) and to other clinics (404)', async () => {
+  test('restoring a patient is refused after 30 days (409 restore_expired) and to other clinics (404)', async () => {
     const [clinic, other] = [await clinicWithNotice(), await clinicWithNotice()]
     const { id } = await deletedPatient(clinic)
     assert.equal((await restore(other, id)).status, 404)

@@ -23,7 +23,7 @@ const cnp = fc
   })
 
 describe('an identification number', () => {
-  test('of 13 digits with the right check digit is accepted, however it is spaced', () => {
+  test('an identification number of 13 digits with the right check digit is accepted, however it is spaced', () => {
     fc.assert(
       fc.property(cnp, fc.constantFrom('', ' ', '-', '.'), (number, gap) => {
         const written = `${number.slice(0, 1)}${gap}${number.slice(1, 7)}${gap}${number.slice(7)}`
@@ -33,7 +33,7 @@ describe('an identification number', () => {
     )
   })
 
-  test('of 13 digits with one of them wrong is not a CNP, and the answer does not repeat it', () => {
+  test('an identification number of 13 digits with one of them wrong is not a CNP, and the answer does not repeat it', () => {
     fc.assert(
       fc.property(cnp, fc.nat(12), fc.integer({ min: 1, max: 9 }), (number, place, by) => {
         const wrong = number.slice(0, place) + ((Number(number[place]) + by) % 10) + number.slice(place + 1)
@@ -45,30 +45,30 @@ describe('an identification number', () => {
     )
   })
 
-  test('with a day that no calendar has, or a first digit of 0, is not a CNP', () => {
+  test('an identification number with a day that no calendar has, or a first digit of 0, is not a CNP', () => {
     for (const number of ['0840309410013', '2841309410010', '2840230410018', '2840332410012', '0000000000000'])
       assert.ok(problemOfNationalId(number), number)
   })
 
-  test('of another country is accepted as it is, with at least 4 letters or digits', () => {
+  test('an identification number of another country is accepted as it is, with at least 4 letters or digits', () => {
     for (const number of ['AB12', 'X-1234567-L', '12.345.678-9', 'ΑΒ 123456', '123456789012', '12345678901234'])
       assert.equal(problemOfNationalId(number), undefined, number)
     for (const number of ['A-1', '----', '.  .', '1 2 3']) assert.ok(problemOfNationalId(number), number)
   })
 
-  test('is the same number in lower and upper case, full width, with and without separators', () => {
+  test('an identification number is the same number in lower and upper case, full width, with and without separators', () => {
     assert.equal(normaliseNationalId(' ab-12.34 '), normaliseNationalId('ＡＢ１２３４'))
   })
 })
 
 describe('a person', () => {
-  test('is born today at the latest, wherever today is', () => {
+  test('a person is born today at the latest, wherever today is', () => {
     assert.deepEqual(problemsOfPatient({ birth_date: '2026-11-15' }, NOW), {})
     assert.deepEqual(problemsOfPatient({ birth_date: '2026-11-16' }, NOW), {}, 'it is the 16th in Kiritimati')
     assert.ok(problemsOfPatient({ birth_date: '2026-11-17' }, NOW).birth_date)
   })
 
-  test('can be invited only with an e-mail address', () => {
+  test('a person can be invited only with an e-mail address', () => {
     assert.ok(problemsOfPatient({ invite: true }, NOW).email)
     assert.ok(problemsOfPatient({ invite: true, email: null }, NOW).email)
     assert.deepEqual(problemsOfPatient({ invite: true, email: 'm@mail.example' }, NOW), {})

@@ -102,7 +102,7 @@ describe('the search for patients', () => {
       assert.deepEqual((await search(q, of)).sort(), ids.toSorted(), q)
   })
 
-  test('finds the words in any order, and needs every one of them', async () => {
+  test('the search for patients finds the words in any order, and needs every one of them', async () => {
     const of = await core.organization()
     const [maria] = await insert(
       [
@@ -116,7 +116,7 @@ describe('the search for patients', () => {
     assert.deepEqual(await search('maria ionescu', of), [])
   })
 
-  test('finds e-mail addresses and phone numbers, however the digits are grouped', async () => {
+  test('the search for patients finds e-mail addresses and phone numbers, however the digits are grouped', async () => {
     const of = await core.organization()
     const [one] = await insert(
       [
@@ -144,7 +144,7 @@ describe('the search for patients', () => {
     assert.deepEqual(await search('\\', of), [])
   })
 
-  test('never reaches another clinic, in the list or in the picker', async () => {
+  test('the search for patients never reaches another clinic, in the list or in the picker', async () => {
     const of = await core.organization()
     const other = await core.organization()
     await insert([{ first_name: 'Unica', last_name: 'Persoană', ...nobody }], other)

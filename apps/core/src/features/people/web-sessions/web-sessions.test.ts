@@ -42,7 +42,7 @@ describe('sessions of the web apps', () => {
     core.database.query('insert into platform_memberships (principal_id) values ($1)', [id])
 
   describe('sign-in', () => {
-    test('ends on the requested page, with a cookie that no script can read', async () => {
+    test('sign-in ends on the requested page, with a cookie that no script can read', async () => {
       const browser = browserOf('console')
       const done = await browser.signIn(newPerson(), '/console/mladita/patients?page=2')
       assert.deepEqual([done.status, done.headers.get('location')], [303, '/console/mladita/patients?page=2'])
@@ -59,7 +59,7 @@ describe('sessions of the web apps', () => {
       '/console//evil.example',
       'x',
     ])
-      test(`never leads to ${to}`, async () => {
+      test(`sign-in never leads to ${to}`, async () => {
         const done = await browserOf('console').signIn(newPerson(), to)
         assert.equal(done.headers.get('location'), '/console/')
       })
@@ -74,7 +74,7 @@ describe('sessions of the web apps', () => {
     const statusOf = async (app: WebApp, id: string | undefined) =>
       (await core.get('/v1/me', { headers: { cookie: `tendon_${app}=${id}`, 'x-tendon-web': app } })).status
 
-    test('ends the session that it replaces, also when that one is of somebody else', async () => {
+    test('sign-in ends the session that it replaces, also when that one is of somebody else', async () => {
       const { browser, person } = await signedIn('console')
       for (const next of [person, newPerson()]) {
         const replaced = browser.cookies.get('tendon_console')
@@ -86,7 +86,7 @@ describe('sessions of the web apps', () => {
       }
     })
 
-    test('leaves the sessions of other browsers and apps alone', async () => {
+    test('sign-in leaves the sessions of other browsers and apps alone', async () => {
       const { browser, person } = await signedIn('console')
       const { browser: phone } = await signedIn('console', person)
       const { browser: portal } = await signedIn('portal', person)
@@ -149,7 +149,7 @@ describe('sessions of the web apps', () => {
       assert.equal(done.headers.get('location'), '/portal/?sign_in=cancelled')
     })
 
-    test('with a known address has it filled in at the provider, in the language of the page', async () => {
+    test('sign-in with a known address has it filled in at the provider, in the language of the page', async () => {
       const browser = browserOf('portal')
       const person = { ...newPerson(), email: 'ana+portal&state=x@mail.example' }
       const body = { app: 'portal', to: '/portal/mladita', login_hint: person.email, language: 'ro' }
@@ -166,7 +166,7 @@ describe('sessions of the web apps', () => {
       assert.equal((await browser.get('/v1/me')).body.data.email, person.email)
     })
 
-    test('with something that is no address is refused (422), and a URL carries none', async () => {
+    test('sign-in with something that is no address is refused (422), and a URL carries none', async () => {
       const browser = browserOf('portal')
       const refused = await browser.post('/auth/sign-in', { app: 'portal', login_hint: 'ana' })
       assert.deepEqual([refused.status, browser.cookies.size], [422, 0])
@@ -174,7 +174,7 @@ describe('sessions of the web apps', () => {
       assert.ok(!(left.headers.get('location') ?? '').includes('mallory'))
     })
 
-    test('is recorded in the audit log', async () => {
+    test('sign-in is recorded in the audit log', async () => {
       const { id } = await signedIn('portal')
       const rows = await core.database.query(
         `select organization_id from audit_log where action = 'me.sign_in' and actor_principal_id = $1`,
@@ -185,40 +185,40 @@ describe('sessions of the web apps', () => {
   })
 
   describe('the cookie', () => {
-    test('is good only for the app that X-Tendon-Web names', async () => {
+    test('the cookie is good only for the app that X-Tendon-Web names', async () => {
       const { browser } = await signedIn('console')
       assert.equal((await browser.get('/v1/me', { 'x-tendon-web': 'portal' })).status, 401)
       assert.equal((await browser.get('/v1/me', { 'x-tendon-web': 'elsewhere' })).status, 401)
       assert.equal((await browser.get('/v1/me', { 'x-tendon-web': '' })).status, 401)
     })
 
-    test('under the name of another app is no session', async () => {
+    test('the cookie under the name of another app is no session', async () => {
       const { browser } = await signedIn('portal')
       browser.cookies.set('tendon_console', browser.cookies.get('tendon_portal') ?? '')
       assert.equal((await browser.get('/v1/me', { 'x-tendon-web': 'console' })).status, 401)
     })
 
-    test('makes no write without X-Tendon-Web (403 cross_site)', async () => {
+    test('the cookie makes no write without X-Tendon-Web (403 cross_site)', async () => {
       const { browser } = await signedIn('console')
       const answer = await browser.patch('/v1/me', { name: 'Mallory' }, { 'x-tendon-web': '' })
       assert.deepEqual([answer.status, answer.body.error.code], [403, 'cross_site'])
     })
 
     for (const site of ['cross-site', 'same-site', 'none'])
-      test(`makes no write when the browser says ${site} (403 cross_site)`, async () => {
+      test(`the cookie makes no write when the browser says ${site} (403 cross_site)`, async () => {
         const { browser } = await signedIn('console')
         const answer = await browser.patch('/v1/me', { name: 'Mallory' }, { 'sec-fetch-site': site })
         assert.deepEqual([answer.status, answer.body.error.code], [403, 'cross_site'])
         assert.notEqual((await browser.get('/v1/me')).body.data.name, 'Mallory')
       })
 
-    test('writes from a browser that sends no Sec-Fetch-Site', async () => {
+    test('the cookie writes from a browser that sends no Sec-Fetch-Site', async () => {
       const { browser } = await signedIn('console')
       assert.equal((await browser.patch('/v1/me', { name: 'Ana' }, { 'sec-fetch-site': '' })).status, 200)
     })
 
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', 'not an origin'])
-      test(`makes no write from a page of ${origin} (403 cross_site)`, async () => {
+      test(`the cookie makes no write from a page of ${origin} (403 cross_site)`, async () => {
         const { browser } = await signedIn('console')
         for (const site of ['', 'same-origin']) {
           const answer = await browser.patch('/v1/me', { name: 'Mallory' }, { origin, 'sec-fetch-site': site })
@@ -231,7 +231,7 @@ describe('sessions of the web apps', () => {
         assert.notEqual((await browser.get('/v1/me', { origin })).body.data.name, 'Mallory')
       })
 
-    test('writes from the host of the request, which may be a domain of a clinic, and from the configured ones', async () => {
+    test('the cookie writes from the host of the request, which may be a domain of a clinic, and from the configured ones', async () => {
       const { browser } = await signedIn('console')
       for (const [origin, host] of [
         [core.url, ''],
@@ -241,7 +241,7 @@ describe('sessions of the web apps', () => {
         assert.equal((await browser.patch('/v1/me', { name: 'Ana' }, { origin, host })).status, 200, origin)
     })
 
-    test('is not needed by a token, which any origin may send', async () => {
+    test('the cookie is not needed by a token, which any origin may send', async () => {
       const { person } = await signedIn('console')
       const token = await provider.sign({ sub: person.sub, aud: core.config.AUTH_AUDIENCE })
       for (const origin of ['https://evil.example', 'null']) {
@@ -251,7 +251,7 @@ describe('sessions of the web apps', () => {
       }
     })
 
-    test('is ignored when there is an Authorization header', async () => {
+    test('the cookie is ignored when there is an Authorization header', async () => {
       const { browser } = await signedIn('console')
       assert.equal((await browser.get('/v1/me', { authorization: 'Bearer wrong' })).status, 401)
       const { token, id } = await core.signIn({ sub: randomUUID() }).catch(() => ({ token: '', id: '' }))
@@ -267,7 +267,7 @@ describe('sessions of the web apps', () => {
       assert.equal(answer.status, 405)
     })
 
-    test('costs one statement a request', async () => {
+    test('the cookie costs one statement a request', async () => {
       const { browser } = await signedIn('console')
       const { db } = core.services
       const texts: string[] = []
@@ -285,7 +285,7 @@ describe('sessions of the web apps', () => {
   })
 
   describe('rights', () => {
-    test('in the portal are a patient’s only, also of staff', async () => {
+    test('rights in the portal are a patient’s only, also of staff', async () => {
       const { id, person } = await signedIn('portal')
       await join(id, 'admin')
       const record = await core.patient(clinic, { ...person, id, name: '', token: '' })
@@ -304,7 +304,7 @@ describe('sessions of the web apps', () => {
       assert.equal((await browser.post('/v1/organizations', { name: 'X', slug: 'x-y' })).status, 403)
     })
 
-    test('in the console are a member’s', async () => {
+    test('rights in the console are a member’s', async () => {
       const { id, browser } = await signedIn('console')
       await join(id)
       const { data } = (await browser.get('/v1/me')).body
@@ -322,7 +322,7 @@ describe('sessions of the web apps', () => {
         assert.equal((await browser.get(`/v1/organizations/${clinic.id}`)).status, 403)
       })
 
-    test('on the platform are for operators only', async () => {
+    test('rights on the platform are for operators only', async () => {
       const person = newPerson()
       const refused = await browserOf('platform').signIn(person)
       assert.equal(refused.headers.get('location'), '/platform/?sign_in=not_operator')
@@ -453,7 +453,7 @@ describe('sessions of the web apps', () => {
         body: new URLSearchParams({ logout_token }).toString(),
       })
 
-    test('ends the sessions of the person that the provider names', async () => {
+    test('back-channel logout ends the sessions of the person that the provider names', async () => {
       const { browser, person } = await signedIn('console')
       const { browser: other } = await signedIn('console')
       const token = await provider.sign({ sub: person.sub, jti: randomUUID(), events })

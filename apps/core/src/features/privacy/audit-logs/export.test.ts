@@ -45,7 +45,7 @@ describe('audit log export', () => {
     })
   }
 
-  test('contains every entry once, over any number of pages, newest first, and is itself recorded', async () => {
+  test('audit log export contains every entry once, over any number of pages, newest first, and is itself recorded', async () => {
     const clinic = await core.organization()
     await write(clinic.id, 2 * EXPORT_PAGE_ROWS + 3)
     const exported = await core.get('/v1/audit-logs/export?action=tests.write', { as: clinic.admin })
@@ -63,7 +63,7 @@ describe('audit log export', () => {
     assert.deepEqual(body.data[0].changes[0].after, { action: ['tests.write'] })
   })
 
-  test('accepts the filters and the range of the list; sort, page and limit are ignored', async () => {
+  test('audit log export accepts the filters and the range of the list; sort, page and limit are ignored', async () => {
     const clinic = await core.organization()
     await write(clinic.id, 3)
     const count = async (query: string) =>

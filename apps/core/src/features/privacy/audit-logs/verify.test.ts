@@ -164,7 +164,7 @@ describe('audit:verify', () => {
       assert.equal(verdict.anchor?.hash, seal?.hash.toString('hex'))
     })
 
-    test('shows that the newest seals were cut off with their entries', async () => {
+    test('the anchor in the object store shows that the newest seals were cut off with their entries', async () => {
       await tamper('delete from audit_seal_entries where seal_id = 3')
       await tamper('delete from audit_seals where id = 3')
       await tamper('delete from audit_log where id = any ($1)', [ids.slice(6)])
@@ -173,13 +173,13 @@ describe('audit:verify', () => {
       assert.match(verdict.ok ? '' : verdict.problem, /^Seal 3, which was anchored at .+Z, is missing\.$/)
     })
 
-    test('shows that the whole chain was written again', async () => {
+    test('the anchor in the object store shows that the whole chain was written again', async () => {
       await tamper(`update audit_seals set hash = sha256('x') where id = 3`)
       const verdict = await anchored()
       assert.match(verdict.ok ? '' : verdict.problem, /^Seal 3, .+, has another hash than its anchor\.$/)
     })
 
-    test('is refused when it was forged, damaged or signed with another key', async (t) => {
+    test('the anchor in the object store is refused when it was forged, damaged or signed with another key', async (t) => {
       const { objects } = core.services
       const stored = await objects.get(KEY)
       assert.ok(stored)

@@ -13,7 +13,7 @@ describe('parallel grants and withdrawals', () => {
   })
   after(() => core.close())
 
-  test('are serialized: at most one active row, and a complete history in which each row ends before the next starts', async () => {
+  test('parallel grants and withdrawals are serialized: at most one active row, and a complete history in which each row ends before the next starts', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const me = await core.signIn()

@@ -43,7 +43,7 @@ describe('erasing an account', () => {
     assert.ok(rows.every(({ ended_as, withdrawn_at }) => ended_as === 'erased' && withdrawn_at !== null))
   })
 
-  test('deletes name, e-mail address and number of the person, and unlinks the profiles', async () => {
+  test('erasing an account deletes name, e-mail address and number of the person, and unlinks the profiles', async () => {
     const { me, profiles } = await patientOfTwo()
     await core.put('/v1/me/switch-organization', { as: me, body: { organization_id: (await mine(me))[0] } })
     await core.patch('/v1/me', { as: me, body: { preferred_language: 'ro', name: 'Ioana M.' } })

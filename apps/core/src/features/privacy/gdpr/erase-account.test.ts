@@ -24,7 +24,7 @@ describe('the record of an erased account', () => {
     core.database.query<Row>(text, values)
   const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-  test('is erased also when the clinic cancels its own request at the same time', async () => {
+  test('the record of an erased account is erased also when the clinic cancels its own request at the same time', async () => {
     const me = await core.signIn()
     const patient = await core.patient(clinic, me)
     await core.acceptAll(patient)

@@ -34,7 +34,7 @@ describe('a patient’s own export', () => {
       return body.data.status === 'completed' ? body.data : undefined
     })
 
-  test('contains the documents with their files, and only the requester can download it', async () => {
+  test('a patient’s own export contains the documents with their files, and only the requester can download it', async () => {
     const forms = formTools(core)
     const { id: form } = await forms.form(clinic, patient, await forms.template(clinic, [SMOKER]))
     await forms.save(form, clinic.admin, { field_smoker: 'No' })
@@ -66,7 +66,7 @@ describe('a patient’s own export', () => {
     assert.equal((await core.post('/v1/me/export', { as: clinic.admin })).status, 403)
   })
 
-  test('covers each record of the person at the clinic, linked ones included', async () => {
+  test('a patient’s own export covers each record of the person at the clinic, linked ones included', async () => {
     const owner = await core.signIn()
     const main = await core.patient(clinic, owner)
     await core.acceptAll(main)

@@ -81,7 +81,7 @@ describe('answers kept for repeated requests', () => {
     return { clinic, patient, own, staff, others }
   }
 
-  test('are deleted with an erased patient: their own at every clinic, and those of staff and operators about them', async () => {
+  test('answers kept for repeated requests are deleted with an erased patient: their own at every clinic, and those of staff and operators about them', async () => {
     const { clinic, patient, own, staff, others } = await scene()
     const { status, certificate } = await core.ended(clinic, await core.ask('erase', clinic, patient.id))
     assert.equal(status, 'completed')
@@ -91,7 +91,7 @@ describe('answers kept for repeated requests', () => {
     assert.equal(told.rows, 4)
   })
 
-  test('are deleted with an erased account, the person’s own immediately', async () => {
+  test('answers kept for repeated requests are deleted with an erased account, the person’s own immediately', async () => {
     const { patient, own, staff, others } = await scene()
     const answer = await core.post('/v1/me/erase', { as: patient.person, body: { confirm: 'ERASE' } })
     assert.equal(answer.status, 200, answer.text)

@@ -176,7 +176,7 @@ describe('a template', () => {
     toggleable_sections: [{ key: 's', default: false, name: { en: 'S' }, body: { en: 'S', ro: 'S' } }],
   }
 
-  test('with undeclared, unused, repeated or malformed tokens is refused', () => {
+  test('a template with undeclared, unused, repeated or malformed tokens is refused', () => {
     assert.deepEqual(problemsOfTemplate(valid), {})
     const [x, s] = [valid.placeholders[0], valid.toggleable_sections[0]]
     assert.ok(x && s)

@@ -51,7 +51,7 @@ describe('custom fields', () => {
     return answer.body.details
   }
 
-  test('are created published, as version 1', async () => {
+  test('custom fields are created published, as version 1', async () => {
     const key = newKey()
     const { status, body } = await create({ key, label: '  Sporturi ', description: 'Weekly', sort_order: 3 })
     assert.equal(status, 201)
@@ -98,7 +98,7 @@ describe('custom fields', () => {
     assert.deepEqual([one.status, two.status, one.body.data.id], [201, 201, two.body.data.id])
   })
 
-  test('are listed in their order, by entity type where one is named; an unknown one is dropped', async () => {
+  test('custom fields are listed in their order, by entity type where one is named; an unknown one is dropped', async () => {
     const own = await core.organization()
     const late = await made({ key: 'late', sort_order: 20 }, own)
     await made({ key: 'early', sort_order: 10 }, own)

@@ -23,7 +23,7 @@ describe('the national identification number', () => {
   const valuesOf = (entityId: string) =>
     core.database.query('select value from custom_field_values where entity_id = $1', [entityId])
 
-  test('is asked for by no field, however its name is written (400)', async () => {
+  test('the national identification number is asked for by no field, however its name is written (400)', async () => {
     for (const [key, label, ...named] of [
       ['c_n_p', 'C.N.P.', 'key', 'label'],
       ['a', 'Introduceți C.N.P.', 'label'],
@@ -40,7 +40,7 @@ describe('the national identification number', () => {
     }
   })
 
-  test('is asked for by no translation of a form’s question, also of one that a custom field asks (400)', async () => {
+  test('the national identification number is asked for by no translation of a form’s question, also of one that a custom field asks (400)', async () => {
     const remark = await field({ field_type: 'text' })
     const answer = await core.post('/v1/form-templates', {
       as: clinic.admin,
@@ -55,7 +55,7 @@ describe('the national identification number', () => {
     assert.deepEqual(Object.keys(answer.body.error.fields), [`translations.ro.fields.${remark.key}.label`])
   })
 
-  test('is refused as the value of another field of a profile, with a hint where it belongs (400)', async () => {
+  test('the national identification number is refused as the value of another field of a profile, with a hint where it belongs (400)', async () => {
     const patient = await core.patient(clinic)
     const [text, number] = [await field({ field_type: 'textarea' }), await field({ field_type: 'number' })]
     const put = (body: object) => core.put(`/v1/patients/${patient.id}/profile`, { as: clinic.admin, body })
@@ -76,7 +76,7 @@ describe('the national identification number', () => {
     assert.deepEqual(await valuesOf(patient.id), [{ value: '2840309410018' }])
   })
 
-  test('is refused as the answer of a form, and so never synced to the profile (400)', async () => {
+  test('the national identification number is refused as the answer of a form, and so never synced to the profile (400)', async () => {
     const patient = await core.patient(clinic)
     const remark = await field({ field_type: 'text' })
     const own = { key: 'words', label: 'In your words', type: 'textarea' }

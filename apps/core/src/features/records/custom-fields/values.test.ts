@@ -50,7 +50,7 @@ describe('values of custom fields', () => {
     return Object.fromEntries(rows.map(({ custom_field_id, value }) => [custom_field_id, value]))
   }
 
-  test('are set, changed, cleared and kept; the result says whether anything changed', async () => {
+  test('values of custom fields are set, changed, cleared and kept; the result says whether anything changed', async () => {
     const [a, b] = [(await field()).id, (await field({ field_type: 'number' })).id]
     assert.equal(await save([a, 'x'], [b, 1]), true)
     assert.equal(await save([a, 'x'], [b, 1]), false)

@@ -46,7 +46,7 @@ describe('versions of a field', () => {
   })
   after(() => core.close())
 
-  test('follow the model', async () => {
+  test('versions of a field follow the model', async () => {
     let count = 0
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
@@ -96,7 +96,7 @@ describe('versions of a field', () => {
     )
   })
 
-  test('are never changed or deleted, not even by an operator of the platform', async () => {
+  test('versions of a field are never changed or deleted, not even by an operator of the platform', async () => {
     for (const login of ['tendon_app', 'tendon_worker', 'tendon_platform'])
       for (const right of ['insert', 'update', 'delete', 'truncate']) {
         const [row] = await core.database.query(`select has_table_privilege($1, 'custom_field_versions', $2) as held`, [

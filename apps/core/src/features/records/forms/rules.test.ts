@@ -130,7 +130,7 @@ const story = form.chain((fields) => {
 })
 
 describe('the rules of saving', () => {
-  test('agree with a simple model of visibility, required fields and the table of states', () => {
+  test('the rules of saving agree with a simple model of visibility, required fields and the table of states', () => {
     fc.assert(
       fc.property(story, ({ fields, files, saves }) => {
         let values: Answers = {}

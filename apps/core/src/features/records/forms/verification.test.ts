@@ -41,7 +41,7 @@ describe('verifying a signed form with files', () => {
     return [valid, changed_files]
   }
 
-  test('reads the files: one that was replaced or is missing is named', async () => {
+  test('verifying a signed form with files reads the files: one that was replaced or is missing is named', async () => {
     const { id, scan, secret } = await signed(await core.patient(clinic))
     assert.deepEqual(await verdict(id), [true, []])
     const sameLength = Buffer.from(FILES.pdf)

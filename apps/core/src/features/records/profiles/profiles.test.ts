@@ -58,7 +58,7 @@ describe('profiles', () => {
       patientId,
     ])
 
-  test('show the fields in their order and the values that are set; access by staff is logged', async () => {
+  test('profiles show the fields in their order and the values that are set; access by staff is logged', async () => {
     const { id, profile_id } = await core.patient(clinic)
     const empty = await read(id)
     assert.equal(empty.status, 200, empty.text)

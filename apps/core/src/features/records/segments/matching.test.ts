@@ -280,7 +280,7 @@ describe('the rules of a segment, in memory and in the database', () => {
   const inDatabase = async (tx: TenantTx, query: RawBuilder<unknown>) =>
     ((await sql`${query}`.execute(tx)).rows as { id: string }[]).map(({ id }) => id).sort()
 
-  test('agree about every patient', async () => {
+  test('the rules of a segment, in memory and in the database agree about every patient', async () => {
     const zones = fc.constantFrom('Europe/Bucharest', 'Pacific/Kiritimati', 'America/Los_Angeles')
     const times = fc.constantFrom('2026-03-31T10:30:00Z', '2026-03-31T22:30:00Z', '2028-02-29T12:00:00Z')
     const data = fc.array(patient, { minLength: PATIENTS, maxLength: PATIENTS })
@@ -327,7 +327,7 @@ describe('the rules of a segment, in memory and in the database', () => {
     for (const op of operators) assert.ok(seen.has(`profile ${op}`) || seen.has(`form ${op}`), op)
   })
 
-  test('fold text alike', async () => {
+  test('the rules of a segment, in memory and in the database fold text alike', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 50, maxLength: 50 }), async (given) => {
         const [row] = await database.query<{ folded: string[] }>(

@@ -30,7 +30,7 @@ describe('the members of a segment', () => {
     now = new Date(now.getTime() + seconds * 1000)
   }
 
-  test('are listed in pages; the total is right past the last one', async () => {
+  test('the members of a segment are listed in pages; the total is right past the last one', async () => {
     const id = await core.segment(clinic, [atLeast(1000)])
     await core.database.query(
       `with profiles as (insert into patient_profiles (organization_id) select $1 from generate_series(1, 205) returning id),
@@ -57,7 +57,7 @@ describe('the members of a segment', () => {
     assert.equal(seen.size, 205)
   })
 
-  test('are re-evaluated with fresh=true, once a minute for each segment (429)', async () => {
+  test('the members of a segment are re-evaluated with fresh=true, once a minute for each segment (429)', async () => {
     const id = await core.segment(clinic, [atLeast(2000)])
     const patient = await patientWith(2000)
     assert.deepEqual((await membersOf(id)).body.members, [])
@@ -87,7 +87,7 @@ describe('the members of a segment', () => {
     assert.equal((await membersOf(id, '?fresh=true')).status, 200)
   })
 
-  test('are the previous ones, marked in headers, when the evaluation fails', async () => {
+  test('the members of a segment are the previous ones, marked in headers, when the evaluation fails', async () => {
     const field = await core.field(clinic, 'number')
     const patient = await core.patient(clinic)
     await core.value(patient, field, 1)
@@ -105,7 +105,7 @@ describe('the members of a segment', () => {
     assert.equal(answer.headers.get('x-segment-last-evaluated'), evaluatedAt)
   })
 
-  test('are listed with their segments, and the access is logged', async () => {
+  test('the members of a segment are listed with their segments, and the access is logged', async () => {
     const patient = await patientWith(3000)
     const id = await core.segment(clinic, [atLeast(3000)], 'all', 'Very high')
     const { segments } = await core.ok('GET', `/v1/patients/${patient.id}/segments`, { as: clinic.admin })
@@ -125,7 +125,7 @@ describe('the members of a segment', () => {
     assert.equal(audit.length, 1)
   })
 
-  test('are explained rule by rule, with the value found', async () => {
+  test('the members of a segment are explained rule by rule, with the value found', async () => {
     const [note, parts] = await Promise.all([core.field(clinic, 'text'), core.field(clinic, 'checkbox')])
     assert.ok(note && parts)
     const template_id = await core.template(clinic, [note])
@@ -188,7 +188,7 @@ describe('the members of a segment', () => {
       assert.deepEqual([answer.status, answer.body.name], [404, 'NotFoundError'])
   })
 
-  test('are not explained to themselves: a patient sees no private field, also one who works here (403)', async () => {
+  test('the members of a segment are not explained to themselves: a patient sees no private field, also one who works here (403)', async () => {
     const specialist = await core.member(clinic, 'specialist')
     const patient = await core.patient(clinic, specialist)
     await core.acceptAll(patient)

@@ -62,7 +62,7 @@ describe('consent to telemedicine', () => {
   const missingOf = async (clinic: SchedulingClinic, id: string) =>
     (await core.get(`/v1/appointments/${id}`, { as: clinic.admin })).body.data.missing_consents
 
-  test('is shown as missing when an appointment becomes a video appointment, until it changes back', async () => {
+  test('consent to telemedicine is shown as missing when an appointment becomes a video appointment, until it changes back', async () => {
     const { clinic, record } = await videoClinic()
     const { id, missing_consents } = await book(clinic, { patient_id: record.id })
     assert.deepEqual(missing_consents, [])
@@ -74,7 +74,7 @@ describe('consent to telemedicine', () => {
     assert.deepEqual(await change('video'), [])
   })
 
-  test('is required for a hold when its mode is video', async () => {
+  test('consent to telemedicine is required for a hold when its mode is video', async () => {
     const { clinic, record } = await videoClinic()
     const fromHold = async (hour: number, mode: string) => {
       const { id } = await created(
@@ -87,7 +87,7 @@ describe('consent to telemedicine', () => {
     assert.deepEqual((await fromHold(10, 'video')).missing_consents, ['telemedicine'])
   })
 
-  test('is required when patients move their appointment to a video time (403)', async () => {
+  test('consent to telemedicine is required when patients move their appointment to a video time (403)', async () => {
     const { clinic, person, record, headers } = await videoClinic()
     const { id } = await book(clinic, { patient_id: record.id })
     const held = await created(

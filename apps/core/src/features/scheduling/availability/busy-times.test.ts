@@ -94,7 +94,7 @@ describe('busy times of a connected calendar', () => {
     assert.deepEqual([await isFree(clinic, 11), await isFree(clinic, 12)], [true, false])
   })
 
-  test('are kept while the calendar cannot be read, and the integration shows the failure', async () => {
+  test('busy times of a connected calendar are kept while the calendar cannot be read, and the integration shows the failure', async () => {
     const clinic = await schedulingClinic(core)
     const id = await connect(clinic)
     party.state.busy = [busyAt(10)]
@@ -107,7 +107,7 @@ describe('busy times of a connected calendar', () => {
     assert.equal(await isFree(clinic, 10), false)
   })
 
-  test('are deleted when the calendar is disconnected, also while it is being read', async () => {
+  test('busy times of a connected calendar are deleted when the calendar is disconnected, also while it is being read', async () => {
     const clinic = await schedulingClinic(core)
     const id = await connect(clinic)
     party.state.busy = [busyAt(10)]

@@ -43,7 +43,7 @@ describe('the link of a linked booking', () => {
     assert.equal(request.status, 'completed', JSON.stringify(request))
   }
 
-  test('ends with the erasure of the patient, and mails to another booker’s address are deleted too', async () => {
+  test('the link of a linked booking ends with the erasure of the patient, and mails to another booker’s address are deleted too', async () => {
     const email = `${randomUUID()}@mail.example`
     const { id, path } = await book(9, email)
     const record = await core.patient(clinic, await core.signIn())

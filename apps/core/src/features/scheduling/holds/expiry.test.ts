@@ -29,7 +29,7 @@ describe('the job that marks expired holds', () => {
       )
     ).map(({ state }) => state)
 
-  test('does not wait for holds and times that a request has locked, and marks them the next time', async () => {
+  test('the job that marks expired holds does not wait for holds and times that a request has locked, and marks them the next time', async () => {
     const clinic = await schedulingClinic(core)
     const ids: string[] = []
     for (const hour of [9, 10, 11])

@@ -79,7 +79,7 @@ describe('what became of a reminder', () => {
     assert.deepEqual(await statesOf(clinic, id), [['skipped', 'processing_restricted'], PLANNED])
   })
 
-  test('of a deleted patient it is skipped', async () => {
+  test('a reminder of a deleted patient is skipped', async () => {
     const { clinic, record, id, sendFirst } = await bookedWithReminders()
     await core.database.query('update patients set deleted_at = now() where id = $1', [record.id])
     await sendFirst()

@@ -25,7 +25,7 @@ describe('the products of a service plan', () => {
   }
   const skusOf = ({ body }: Json) => body.data.map((row: Json) => row.sku)
 
-  test('are listed with their names and prices, newest first, sorted, searched and in pages', async () => {
+  test('the products of a service plan are listed with their names and prices, newest first, sorted, searched and in pages', async () => {
     const clinic = await core.organization()
     const [band, ball] = [await product(clinic, 'B-1', 'Bandă', 900), await product(clinic, 'A-2', 'Minge', 2500)]
     await product(clinic, 'C-3', 'Not in the plan', 1)
@@ -55,7 +55,7 @@ describe('the products of a service plan', () => {
     assert.equal(csv.headers.get('x-total-count'), '2')
   })
 
-  test('stay in the list when the product is deleted, without its details, for everybody alike', async () => {
+  test('the products of a service plan stay in the list when the product is deleted, without its details, for everybody alike', async () => {
     const clinic = await core.organization()
     const band = await product(clinic, 'B-1', 'Band', 900)
     const path = await planWith(clinic, [[band, 3]])
@@ -68,7 +68,7 @@ describe('the products of a service plan', () => {
     }
   })
 
-  test('need services.view_org (403), and a plan of the clinic (404)', async () => {
+  test('the products of a service plan need services.view_org (403), and a plan of the clinic (404)', async () => {
     const [clinic, other] = [await core.organization(), await core.organization()]
     const path = await planWith(clinic, [])
     const refused = await core.get(path, { as: await core.memberWith(clinic, ['services.manage']) })
@@ -83,7 +83,7 @@ describe('the products of a service plan', () => {
     }
   })
 
-  test('of a deleted plan are shown to those who may see deleted rows, and to nobody else', async () => {
+  test('the products of a service plan of a deleted plan are shown to those who may see deleted rows, and to nobody else', async () => {
     const clinic = await core.organization()
     const path = await planWith(clinic, [[await product(clinic, 'B-1', 'Band', 900), 1]])
     await core.delete(path.replace('/products', ''), { as: clinic.admin })

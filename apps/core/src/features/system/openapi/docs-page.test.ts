@@ -20,7 +20,7 @@ describe('the reference page', () => {
     await core.close()
   })
 
-  test('allows nothing but its own server', async () => {
+  test('the reference page allows nothing but its own server', async () => {
     const { status, headers, text } = await core.get('/docs')
     assert.equal(status, 200)
     assert.match(headers.get('content-type') ?? '', /^text\/html/)
@@ -47,7 +47,7 @@ describe('the reference page', () => {
     assert.ok('/webhooks/videohost' in composer && '/v1/exercises/{slug}/bundle' in composer)
   })
 
-  test('has a script that is cached for a year', async () => {
+  test('the reference page has a script that is cached for a year', async () => {
     const page = await core.get('/docs')
     const address = /src="(docs\/reference\.js\?v=[\d.]+)"/.exec(page.text)?.[1]
     const script = await core.get(`/${address}`)
@@ -62,7 +62,9 @@ describe('the reference page', () => {
   const skip =
     (!inSoak && 'opened in a browser by the soak') ||
     (CHROMIUM === undefined && 'no Chromium on this machine: the page was not opened')
-  test('shows the operations, tries one out, and sends nothing to other hosts', { skip }, async () => {
+  test('the reference page shows the operations, tries one out, and sends nothing to other hosts', {
+    skip,
+  }, async () => {
     const { chromium } = await import('playwright-core')
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS.split(' ') })
     const page = await browser.newPage()

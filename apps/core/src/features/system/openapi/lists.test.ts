@@ -45,7 +45,7 @@ describe('lists', () => {
   })
   after(() => core.close())
 
-  test('have pages, a limit, or few rows', () => {
+  test('lists have pages, a limit, or few rows', () => {
     const paged = lists.filter(({ isPaged }) => isPaged)
     assert.ok(paged.length > 40)
     for (const { path, parameters } of paged)

@@ -93,25 +93,25 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(choices('patient_id'), ['string', undefined, false])
   })
 
-  test('is valid OpenAPI 3.1', async () => {
+  test('the OpenAPI document is valid OpenAPI 3.1', async () => {
     const result = await validate(document)
     assert.deepEqual(result.errors, [])
     assert.equal(result.valid, true)
     assert.match(document.openapi, /^3\.1\./)
   })
 
-  test('is checked by a validator that refuses a broken document', async () => {
+  test('the OpenAPI document is checked by a validator that refuses a broken document', async () => {
     const broken = structuredClone(document)
     delete broken.paths['/v1/me'].get.responses['200'].description
     assert.equal((await validate(broken)).valid, false)
   })
 
-  test('contains every route of the API, and nothing else', () => {
+  test('the OpenAPI document contains every route of the API, and nothing else', () => {
     const routes = apiRoutes().map(({ method, url }) => `${String(method)} ${pathOf(url)}`)
     assert.deepEqual(operations.map(([name]) => name).sort(), routes.sort())
   })
 
-  test('gives every operation a summary, an access description, a tag and a unique id', () => {
+  test('the OpenAPI document gives every operation a summary, an access description, a tag and a unique id', () => {
     const ids = operations.map(([, { operationId }]) => operationId)
     assert.equal(new Set(ids).size, ids.length)
     for (const [name, { summary, description, tags }] of operations) {
@@ -135,7 +135,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('contains a valid example request for each route', () => {
+  test('the OpenAPI document contains a valid example request for each route', () => {
     for (const route of apiRoutes()) {
       if (route.schema?.body === undefined) continue
       const name = `${String(route.method)} ${pathOf(route.url)}`
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('shows every refusal that a route declares, in the envelope, with its status', () => {
+  test('the OpenAPI document shows every refusal that a route declares, in the envelope, with its status', () => {
     for (const route of apiRoutes()) {
       const { responses } = operation(`${String(route.method)} ${pathOf(route.url)}`)
       for (const refusal of route.config?.refusals ?? []) {
@@ -161,7 +161,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has only examples that fit their schema', () => {
+  test('the OpenAPI document has only examples that fit their schema', () => {
     const { components } = dereference(structuredClone(document)).schema as { components: Json }
     let count = 0
     const check = (schema: JsonSchema, value: unknown, where: string) => {
@@ -182,7 +182,7 @@ describe('the OpenAPI document', () => {
     assert.ok(count > 1000, `${count} examples`)
   })
 
-  test('contains every contract once, and refers to it', () => {
+  test('the OpenAPI document contains every contract once, and refers to it', () => {
     const { schemas } = document.components as { schemas: Record<string, Json> }
     const text = JSON.stringify(document)
     for (const name of [
@@ -208,7 +208,7 @@ describe('the OpenAPI document', () => {
     for (const { name, description } of document.tags) assert.ok(description, `add ${name} to tags.ts`)
   })
 
-  test('says which permission a route needs, and shows it in the refusal', () => {
+  test('the OpenAPI document says which permission a route needs, and shows it in the refusal', () => {
     const patch = document.paths['/v1/organizations/{id}'].patch
     assert.match(patch.description, /^Requires the permission `organizations\.update`\./)
     assert.equal(patch['x-permission'], 'organizations.update')
@@ -216,7 +216,7 @@ describe('the OpenAPI document', () => {
     assert.equal(refused.examples.forbidden.value.error.required, 'organizations.update')
   })
 
-  test('requires a bearer token except on public routes', () => {
+  test('the OpenAPI document requires a bearer token except on public routes', () => {
     assert.deepEqual(document.security, [{ bearer: [] }])
     for (const [name, { security, responses }] of operations) {
       const route = core.app.routes.find(({ method, url }) => `${String(method)} ${pathOf(url)}` === name)
@@ -227,7 +227,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('lists the request and response headers', () => {
+  test('the OpenAPI document lists the request and response headers', () => {
     const create = operation('POST /v1/organizations')
     const headers = create.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
     assert.deepEqual(headers, ['X-Organization-ID', 'Idempotency-Key', 'X-Request-Id'])
@@ -243,11 +243,11 @@ describe('the OpenAPI document', () => {
     assert.ok(create.responses['401']?.headers['WWW-Authenticate'])
   })
 
-  test('contains the public URL of the server', async () => {
+  test('the OpenAPI document contains the public URL of the server', async () => {
     assert.deepEqual(document.servers, [{ url: core.config.publicUrl }])
   })
 
-  test('is cached: a client that has it gets 304', async () => {
+  test('the OpenAPI document is cached: a client that has it gets 304', async () => {
     const first = await core.get('/v1/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
     const etag = first.headers.get('etag') ?? ''
     assert.equal(first.headers.get('content-encoding'), 'gzip')
@@ -257,7 +257,7 @@ describe('the OpenAPI document', () => {
     assert.equal(second.text, '')
   })
 
-  test('is sent uncompressed to a client that does not accept gzip', async () => {
+  test('the OpenAPI document is sent uncompressed to a client that does not accept gzip', async () => {
     const answer = await core.get('/v1/openapi.json', { headers: { 'accept-encoding': 'gzip;q=0' } })
     assert.equal(answer.headers.get('content-encoding'), null)
     assert.deepEqual(answer.body, document)

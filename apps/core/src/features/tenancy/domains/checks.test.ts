@@ -86,7 +86,7 @@ describe('checks of verified domains', () => {
       )
     ).map(({ template }) => template)
 
-  test('find those that were not checked for a day, in the organization of each', async () => {
+  test('checks of verified domains find those that were not checked for a day, in the organization of each', async () => {
     const due = await verified()
     const fresh = await verified()
     await core.database.query('update organization_domains set last_checked_at = now() where id = $1', [fresh.id])

@@ -40,7 +40,7 @@ describe('removing an invitation', () => {
   const mails = ({ id }: Clinic, email: string) =>
     countOf('select 1 from mail_outbox where organization_id = $1 and to_address = $2', [id, email])
 
-  test('deletes the queued mail and the e-mail address; the person can be invited again', async () => {
+  test('removing an invitation deletes the queued mail and the e-mail address; the person can be invited again', async () => {
     const clinic = await core.organization()
     const email = newAddress()
     const typed = email.toUpperCase()
@@ -54,7 +54,7 @@ describe('removing an invitation', () => {
     assert.equal(await mails(clinic, email), 1)
   })
 
-  test('keeps the invitation of another clinic until that clinic removes it as well', async () => {
+  test('removing an invitation keeps the invitation of another clinic until that clinic removes it as well', async () => {
     const [one, two] = [await core.organization(), await core.organization()]
     const email = newAddress()
     const invited = await invite(one, email)
@@ -65,7 +65,7 @@ describe('removing an invitation', () => {
     assert.deepEqual([await humans(email), await mails(two, email)], [0, 0])
   })
 
-  test('keeps a person with an account, and mail that was sent; declining deletes queued mail too', async () => {
+  test('removing an invitation keeps a person with an account, and mail that was sent; declining deletes queued mail too', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     await invite(clinic, person.email)

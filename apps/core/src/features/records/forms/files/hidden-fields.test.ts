@@ -40,7 +40,7 @@ describe('files of hidden fields', () => {
   const doomed = async (keys: string[]) =>
     (await core.database.query('select 1 from unclaimed_objects where object_key = any($1)', [keys])).length
 
-  test('are refused (400), as answers to them are', async () => {
+  test('files of hidden fields are refused (400), as answers to them are', async () => {
     const form = await newForm()
     for (const answer of [undefined, 'No']) {
       if (answer) await save(form, { field_smoker: answer })
@@ -57,7 +57,7 @@ describe('files of hidden fields', () => {
     assert.equal((await put(form, 'field_letter')).status, 201)
   })
 
-  test('stay while the form is incomplete, and are deleted with their objects when it is completed', async () => {
+  test('files of hidden fields stay while the form is incomplete, and are deleted with their objects when it is completed', async () => {
     const form = await newForm()
     await save(form, { field_smoker: 'Yes' })
     const keys = [await put(form, 'field_scan'), await put(form, 'field_letter')].map(({ body }) => body.file.s3_key)
@@ -72,7 +72,7 @@ describe('files of hidden fields', () => {
     assert.equal(events.length, 2)
   })
 
-  test('are not part of what is signed, also when the last answer of a completed form hides them', async () => {
+  test('files of hidden fields are not part of what is signed, also when the last answer of a completed form hides them', async () => {
     const form = await newForm()
     await save(form, { field_smoker: 'Yes', field_name: 'Ana' })
     assert.equal((await put(form, 'field_scan')).status, 201)
