@@ -88,7 +88,7 @@ export const signInRoutes: Routes = (app, { config, db, box, now }) => {
         limit: 'public_resolve',
         summary: 'Sign in to a web app with a known e-mail address',
         description:
-          'Does the same as GET. `location` is the URL of the identity provider, which fills in `login_hint` and uses `language` if it can.',
+          'Works like GET. `location` is the URL of the identity provider, which fills in `login_hint` and uses `language` if it can.',
       },
       schema: { body: SignInStart, response: { 200: SignInLocation } },
     },
