@@ -1065,7 +1065,7 @@ create policy custom_fields_insert on custom_fields for insert
 create policy custom_fields_select on custom_fields for select
   using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))) and ((select current_app_holds_any('{custom_fields.view,custom_fields.manage,patients.view_org,specialists.view_org,specialists.manage,form_templates.manage,forms.create,forms.fill_own,forms.fill_org,segments.view,segments.manage}'[])) or entity_type = 'patient' and not is_private and (select current_app_profile_ids()) <> '{}'::uuid[]));
 create policy custom_fields_update on custom_fields for update
-  using (organization_id = (select current_app_org_id()) and system_key is null and deleted_at is null and (select current_app_has_permission('custom_fields', 'manage')))
+  using (organization_id = (select current_app_org_id()) and system_key is null and deleted_at is null and ((select current_app_has_permission('custom_fields', 'manage')) or entity_type = 'appointment' and (select current_app_is_service()) and (select current_app_has_permission('appointments', 'manage'))))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
 create trigger custom_fields_bump_revision before update on custom_fields for each row execute function bump_revision();
 create trigger custom_fields_check_limit before insert on custom_fields for each row when (new.system_key is null) execute function custom_fields_check_limit();
@@ -4410,20 +4410,6 @@ alter function appointment_custom_fields(jsonb,boolean) owner to tendon_definer;
 grant execute on function appointment_custom_fields(jsonb,boolean) to tendon_app;
 grant execute on function appointment_custom_fields(jsonb,boolean) to tendon_worker;
 
-create or replace function appointment_fields()
-  returns setof custom_fields
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  select f.* from custom_fields f
-  where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
-    and current_app_has_permission('appointments', 'manage')
-  order by f.sort_order, f.id for key share
-$$;
-alter function appointment_fields() owner to tendon_definer;
-grant execute on function appointment_fields() to tendon_app;
-
 create or replace function appointment_mail_data(p_organization uuid, p_id uuid)
   returns jsonb
   language sql
@@ -4663,24 +4649,6 @@ create or replace function can_use_taxonomy_tag(p_id uuid, p_axis text, p_organi
     where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id))
 $$;
 alter function can_use_taxonomy_tag(uuid,text,uuid) owner to tendon_definer;
-
-create or replace function cancel_appointment(p_organization uuid, p_id uuid, p_by text, p_reason text)
-  returns boolean
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = p_reason
-    where organization_id = p_organization and id = p_id and status in ('waitlist', 'pending', 'confirmed');
-  if not found then
-    return false;
-  end if;
-  perform free_appointment(p_organization, p_id);
-  return true;
-end
-$$;
-alter function cancel_appointment(uuid,uuid,text,text) owner to tendon_definer;
 
 create or replace function change_usage(p_organization_id uuid, p_name text, p_change integer)
   returns void
@@ -5510,43 +5478,6 @@ end
 $$;
 alter function custom_fields_record_version() owner to tendon_definer;
 
-create or replace function delete_appointments(p_organization uuid, p_ids uuid[])
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_deletable uuid[];
-  v_cancelled uuid[];
-  v_waiting integer;
-  v_count integer;
-begin
-  v_deletable := array(select given.id from unnest(p_ids) as given (id)
-    where not exists (select 1 from forms f
-        where f.organization_id = p_organization and f.appointment_id = given.id and f.signed_at is not null)
-      and not exists (select 1 from appointment_reviews r where r.organization_id = p_organization and r.appointment_id = given.id));
-  -- First, so that the freed times are not offered to waitlist entries of the same person.
-  delete from appointments where organization_id = p_organization and id = any (v_deletable) and status = 'waitlist';
-  get diagnostics v_waiting = row_count;
-  select array_agg(id) into v_cancelled from (
-    select id from appointments where organization_id = p_organization and id = any (p_ids) order by id) a
-  where cancel_appointment(p_organization, id, 'system', null);
-  insert into outbox_events (organization_id, type, payload)
-    select p_organization, 'appointment.cancelled',
-      jsonb_build_object('appointment_id', id, 'patient_id', null, 'patient_profile_id', null)
-    from unnest(v_cancelled) id;
-  update appointments set rescheduled_to_id = null
-    where organization_id = p_organization and rescheduled_to_id = any (v_deletable);
-  update appointments set rescheduled_from_id = null
-    where organization_id = p_organization and rescheduled_from_id = any (v_deletable);
-  delete from appointments where organization_id = p_organization and id = any (v_deletable);
-  get diagnostics v_count = row_count;
-  return v_count + v_waiting;
-end
-$$;
-alter function delete_appointments(uuid,uuid[]) owner to tendon_definer;
-
 create or replace function delete_custom_field(p_id uuid)
   returns boolean
   language plpgsql
@@ -5898,12 +5829,28 @@ create or replace function erase_bookings(p_organization uuid, p_email citext)
   set search_path to 'public'
   as $$
 declare
+  v_ids uuid[] := array(select id from appointments
+    where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email
+      and starts_at > now() and status in ('waitlist', 'pending', 'confirmed', 'cancelled', 'entered_in_error')
+    order by id for update);
+  v_cancelled uuid[];
   v_count integer;
   v_cleared integer;
 begin
-  v_count := delete_appointments(p_organization, array(select id from appointments
-    where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email
-      and starts_at > now() and status in ('waitlist', 'pending', 'confirmed', 'cancelled', 'entered_in_error')));
+  with cancelled as (
+    update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = 'system', cancellation_reason = null
+      where organization_id = p_organization and id = any (v_ids) and status in ('waitlist', 'pending', 'confirmed')
+      returning id)
+  select array_agg(id order by id) into v_cancelled from cancelled;
+  perform free_appointment(p_organization, id) from unnest(v_cancelled) id;
+  insert into outbox_events (organization_id, type, payload)
+    select p_organization, 'appointment.cancelled',
+      jsonb_build_object('appointment_id', id, 'patient_id', null, 'patient_profile_id', null)
+    from unnest(v_cancelled) id;
+  update appointments set rescheduled_to_id = null where organization_id = p_organization and rescheduled_to_id = any (v_ids);
+  update appointments set rescheduled_from_id = null where organization_id = p_organization and rescheduled_from_id = any (v_ids);
+  delete from appointments where organization_id = p_organization and id = any (v_ids);
+  get diagnostics v_count = row_count;
   delete from booking_links l using appointments a
     where l.organization_id = p_organization and a.organization_id = l.organization_id and a.id = l.appointment_id
       and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
@@ -6462,20 +6409,6 @@ create or replace function find_capable_integration(p_organization_id uuid, p_ca
   order by i.created_at desc, i.id desc limit 1
 $$;
 alter function find_capable_integration(uuid,text) owner to tendon_definer;
-
-create or replace function find_consenting_profile(p_patient_id uuid)
-  returns table(patient_profile_id uuid, deleted_at timestamptz)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select p.patient_profile_id, p.deleted_at from patients p
-  where p.organization_id = current_app_org_id() and p.id = p_patient_id
-    and (current_app_has_permission('consents', 'view_org') or current_app_has_permission('consents', 'manage'))
-    and (p.deleted_at is null or current_app_has_permission('data', 'view_deleted'))
-$$;
-alter function find_consenting_profile(uuid) owner to tendon_definer;
-grant execute on function find_consenting_profile(uuid) to tendon_app;
 
 create or replace function find_hold(p_id uuid)
   returns jsonb

@@ -248,22 +248,6 @@ $$;
 alter function free_time(uuid) owner to tendon_definer;
 grant execute on function free_time(uuid) to tendon_app;
 
--- Cancels an appointment that has not started, for erasures. Security definer, granted to nobody.
-create or replace function cancel_appointment(p_organization uuid, p_id uuid, p_by text, p_reason text) returns boolean
-language plpgsql security definer set search_path = public as $$
-begin
-  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = p_reason
-    where organization_id = p_organization and id = p_id and status in ('waitlist', 'pending', 'confirmed');
-  if not found then
-    return false;
-  end if;
-  perform free_appointment(p_organization, p_id);
-  return true;
-end
-$$;
-alter function cancel_appointment(uuid, uuid, text, text) owner to tendon_definer;
-revoke execute on function cancel_appointment(uuid, uuid, text, text) from public;
-
 -- What a booker's link shows: the booking, never a patient.
 -- Security definer (no context yet): visitors have no organization in context.
 create or replace function find_booking(p_token_hash bytea) returns jsonb
@@ -362,21 +346,8 @@ $$;
 alter function my_meeting_url(uuid, uuid) owner to tendon_definer;
 grant execute on function my_meeting_url(uuid, uuid) to tendon_app;
 
--- The clinic's custom fields of appointments, as last published; none is deleted before the transaction ends. To avoid deadlocks
--- with delete_custom_field, called before an appointment is locked.
--- Security definer: the person who books may not see custom fields.
-create or replace function appointment_fields() returns setof custom_fields
-language sql security definer set search_path = public as $$
-  select f.* from custom_fields f
-  where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
-    and current_app_has_permission('appointments', 'manage')
-  order by f.sort_order, f.id for key share
-$$;
-alter function appointment_fields() owner to tendon_definer;
-grant execute on function appointment_fields() to tendon_app;
-
 -- Leaves out values of deleted fields: one can be deleted while an appointment is created, changed or moved.
--- Security definer: see appointment_fields.
+-- Security definer: the person who books may not see custom fields.
 create or replace function appointments_drop_deleted_fields() returns trigger
 language plpgsql security definer set search_path = public as $$
 begin
@@ -390,7 +361,7 @@ $$;
 alter function appointments_drop_deleted_fields() owner to tendon_definer;
 
 -- Stored values (id of the field → value) as people read them: by key; the clinic's private ones only if asked for.
--- Security definer (expression in a list): see appointment_fields. A reader of the appointment also reads its fields.
+-- Security definer (expression in a list): see appointments_drop_deleted_fields. A reader of the appointment also reads its fields.
 create or replace function appointment_custom_fields(p_values jsonb, p_private boolean) returns jsonb
 language sql stable security definer set search_path = public as $$
   select coalesce(jsonb_object_agg(f.key, v.value), '{}')
@@ -400,43 +371,6 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function appointment_custom_fields(jsonb, boolean) owner to tendon_definer;
 grant execute on function appointment_custom_fields(jsonb, boolean) to tendon_app, tendon_worker;
-
--- Cancels and deletes appointments for an erasure: their time is free again, and subscribers learn it without a person. Documents,
--- files, reminders and links are deleted with them. A row that a signed form or a review names stays, cancelled: a signed form is
--- sealed with it. Returns how many were deleted. Security definer, granted to nobody.
-create or replace function delete_appointments(p_organization uuid, p_ids uuid[]) returns integer
-language plpgsql security definer set search_path = public as $$
-declare
-  v_deletable uuid[];
-  v_cancelled uuid[];
-  v_waiting integer;
-  v_count integer;
-begin
-  v_deletable := array(select given.id from unnest(p_ids) as given (id)
-    where not exists (select 1 from forms f
-        where f.organization_id = p_organization and f.appointment_id = given.id and f.signed_at is not null)
-      and not exists (select 1 from appointment_reviews r where r.organization_id = p_organization and r.appointment_id = given.id));
-  -- First, so that the freed times are not offered to waitlist entries of the same person.
-  delete from appointments where organization_id = p_organization and id = any (v_deletable) and status = 'waitlist';
-  get diagnostics v_waiting = row_count;
-  select array_agg(id) into v_cancelled from (
-    select id from appointments where organization_id = p_organization and id = any (p_ids) order by id) a
-  where cancel_appointment(p_organization, id, 'system', null);
-  insert into outbox_events (organization_id, type, payload)
-    select p_organization, 'appointment.cancelled',
-      jsonb_build_object('appointment_id', id, 'patient_id', null, 'patient_profile_id', null)
-    from unnest(v_cancelled) id;
-  update appointments set rescheduled_to_id = null
-    where organization_id = p_organization and rescheduled_to_id = any (v_deletable);
-  update appointments set rescheduled_from_id = null
-    where organization_id = p_organization and rescheduled_from_id = any (v_deletable);
-  delete from appointments where organization_id = p_organization and id = any (v_deletable);
-  get diagnostics v_count = row_count;
-  return v_count + v_waiting;
-end
-$$;
-alter function delete_appointments(uuid, uuid[]) owner to tendon_definer;
-revoke execute on function delete_appointments(uuid, uuid[]) from public;
 
 -- Whether the patient of this appointment of the clinic in context was erased. Only erasure deletes appointments.
 -- p_id: as the audit log stores it. Security definer (expression in a list): readers of the audit log may see neither appointments nor patients.

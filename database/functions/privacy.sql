@@ -159,18 +159,6 @@ end
 $$;
 alter function consents_leave_clinic() owner to tendon_definer;
 
--- The profile of a patient of the clinic in context, for callers who may view or record consents.
--- Security definer: consents permissions do not include patients.view_org.
-create or replace function find_consenting_profile(p_patient_id uuid) returns table (patient_profile_id uuid, deleted_at timestamptz)
-language sql stable security definer set search_path = public as $$
-  select p.patient_profile_id, p.deleted_at from patients p
-  where p.organization_id = current_app_org_id() and p.id = p_patient_id
-    and (current_app_has_permission('consents', 'view_org') or current_app_has_permission('consents', 'manage'))
-    and (p.deleted_at is null or current_app_has_permission('data', 'view_deleted'))
-$$;
-alter function find_consenting_profile(uuid) owner to tendon_definer;
-grant execute on function find_consenting_profile(uuid) to tendon_app;
-
 -- A patient acts at several clinics in one transaction, and each clinic's audit log, events and jobs get its own part. Until
 -- end_as_patient the context is that clinic (null: the platform), without permissions that the person has as staff.
 create or replace function begin_as_patient(p_organization_id uuid) returns boolean language plpgsql as $$

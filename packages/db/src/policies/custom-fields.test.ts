@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '@tendon/testing'
 import { sql } from 'kysely'
 import { Database } from '../database.ts'
-import type { Context } from '../transaction.ts'
+import { asService } from '../service.ts'
+import type { Context, TenantTx } from '../transaction.ts'
 import { type Clinic, createClinic } from './clinic.fixtures.ts'
 
 const ROLLBACK = new Error('undone')
@@ -49,7 +50,10 @@ describe('row-level security of custom fields', () => {
     let rows = 0n
     try {
       await db.tenant(context, async (tx) => {
-        rows = (await sql.raw(statement).execute(tx)).numAffectedRows ?? 0n
+        const run = async (own: TenantTx) => {
+          rows = (await sql.raw(statement).execute(own)).numAffectedRows ?? 0n
+        }
+        await (context.serviceCodes === undefined ? run(tx) : asService(tx, context.serviceCodes, run))
         throw ROLLBACK
       })
     } catch (error) {
@@ -98,6 +102,24 @@ describe('row-level security of custom fields', () => {
     const deleted = `select 1 from custom_fields where ${system} and delete_custom_field(id)`
     assert.equal(await attempt(staff(clinic), deleted), '0 rows')
     assert.equal(await attempt(staff(other), `select 1 where delete_custom_field('${clinic.field}')`), '0 rows')
+  })
+
+  test('whoever writes appointments locks their fields as the service, and changes none', async () => {
+    await database.query(
+      `insert into custom_fields (organization_id, entity_type, key, label, field_type)
+       values ($1, 'appointment', 'room', 'Room', 'text')`,
+      [clinic.id],
+    )
+    const codes = ['appointments.manage', 'patients.view_org']
+    const desk = (of: Clinic, serviceCodes = codes): Context => ({ ...staff(of), permissions: '', serviceCodes })
+    const lock = 'select 1 from custom_fields where organization_id is not null for key share'
+    assert.equal(await attempt(desk(clinic), lock), '1 rows')
+    assert.equal(await attempt(desk(other), lock), '0 rows')
+    assert.equal(await attempt(desk(clinic, ['patients.view_org']), lock), '0 rows')
+    const own = { ...staff(clinic), permissions: `,${codes.join(',')},` }
+    assert.equal(await attempt(own, lock), '0 rows')
+    assert.equal(await attempt(desk(clinic), `update custom_fields set draft = '{}'`), 'refused')
+    assert.equal(await attempt(desk(other), `update custom_fields set draft = '{}'`), '0 rows')
   })
 
   test('published content changes only together with its version, one at a time', async () => {

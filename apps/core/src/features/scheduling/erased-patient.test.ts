@@ -290,6 +290,9 @@ describe('scheduling data of an erased patient', () => {
     const answer = await core.post('/v1/me/erase', { as: person, body: { confirm: 'ERASE' } })
     assert.equal(answer.status, 200, answer.text)
     assert.equal(await rowOf(booking), undefined)
+    assert.equal(await count('time_claims where appointment_id = $1', [booking]), 0)
+    const cancelled = `outbox_events where type = 'appointment.cancelled' and payload ->> 'appointment_id' = $1`
+    assert.equal(await count(cancelled, [booking]), 1)
     assert.equal((await rowOf(other))?.status, 'confirmed')
   })
 })

@@ -1,4 +1,4 @@
-import type { TenantTx } from '@tendon/db'
+import { asService, type RowOf, type ServiceTx, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 import { lockProfiles } from './queries.ts'
 
@@ -51,23 +51,41 @@ export async function asPatientAt(
   await sql`select end_as_patient()`.execute(tx)
 }
 
-export interface PatientHere {
-  patient_profile_id: string
-  deleted_at: string | null
-}
+/** For staff of the clinic who may see or record consents. */
+export const AS_STAFF = {
+  codes: ['patients.view_org', 'data.view_deleted'],
+  why: 'Who sees or records consents need not see patients; of them the service reads the profile.',
+} as const
+
+export type PatientHere = RowOf<'patients', 'patient_profile_id' | 'deleted_at'>
 
 /** A patient of the clinic in context, as far as the caller may know of what they agreed to. */
-export async function findPatientHere(tx: TenantTx, patientId: string): Promise<PatientHere | undefined> {
-  const { rows } = await sql<PatientHere>`select * from find_consenting_profile(${patientId})`.execute(tx)
-  return rows[0]
+export function findPatientHere(
+  tx: TenantTx,
+  patientId: string,
+  { seesDeleted }: { seesDeleted: boolean },
+): Promise<PatientHere | undefined> {
+  return asService(tx, AS_STAFF.codes, (own) => select(own, patientId, seesDeleted))
 }
 
-/** The same, locked; also undefined when the person is no longer a patient. */
-export async function findPatientForChange(tx: TenantTx, patientId: string): Promise<PatientHere | undefined> {
-  const known = await findPatientHere(tx, patientId)
-  if (!known) return undefined
-  const [, patient] = await Promise.all([lockProfiles(tx, [known.patient_profile_id]), findPatientHere(tx, patientId)])
-  return patient?.deleted_at === null ? patient : undefined
+function select(tx: ServiceTx, id: string, seesDeleted = false): Promise<PatientHere | undefined> {
+  return tx
+    .selectFrom('patients')
+    .select(['patient_profile_id', 'deleted_at'])
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('id', '=', id)
+    .$if(!seesDeleted, (query) => query.where('deleted_at', 'is', null))
+    .executeTakeFirst()
+}
+
+/** The same, locked; undefined when the person is no longer a patient. */
+export function findPatientForChange(tx: TenantTx, patientId: string): Promise<PatientHere | undefined> {
+  return asService(tx, AS_STAFF.codes, async (own) => {
+    const known = await select(own, patientId)
+    if (!known) return undefined
+    const [, patient] = await together([lockProfiles(own, [known.patient_profile_id]), select(own, patientId)])
+    return patient
+  })
 }
 
 export async function updateLeftClinic(tx: TenantTx, organizationId: string, reason: string | null) {

@@ -1,3 +1,4 @@
+import { holds } from '@tendon/access'
 import {
   Consent,
   ConsentOfPatient,
@@ -13,7 +14,7 @@ import type { Routes } from '../../../feature.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { consentNotFound, notWithdrawable } from './errors.ts'
 import { grantRefusals, insertGrants, isNew } from './granting.ts'
-import { findPatientForChange, findPatientHere } from './patient-queries.ts'
+import { AS_STAFF, findPatientForChange, findPatientHere } from './patient-queries.ts'
 import { findActiveConsentOf, listConsentsOf, listPurposes, updateWithdrawn } from './queries.ts'
 import { recordGrants, recordWithdrawal } from './record.ts'
 import { statesOf } from './rules.ts'
@@ -26,6 +27,7 @@ export const staffConsentRoutes: Routes = (app) => {
       config: {
         access: permission('consents.view_org'),
         patientData: true,
+        service: AS_STAFF,
         summary: 'List the consents of a patient',
         description: 'Returns the consents given at this clinic.',
         refusals: [patientNotFound],
@@ -35,7 +37,9 @@ export const staffConsentRoutes: Routes = (app) => {
     (request) =>
       request.tenant(async (tx) => {
         const { org_id, patient_id } = request.params
-        const patient = await findPatientHere(tx, patient_id)
+        const patient = await findPatientHere(tx, patient_id, {
+          seesDeleted: holds(request.caller, 'data.view_deleted'),
+        })
         if (!patient) throw patientNotFound()
         const { patient_profile_id } = patient
         const [purposes, rows] = await Promise.all([listPurposes(tx), listConsentsOf(tx, patient_profile_id)])
@@ -55,6 +59,7 @@ export const staffConsentRoutes: Routes = (app) => {
       config: {
         access: permission('consents.manage'),
         patientData: true,
+        service: AS_STAFF,
         idempotent: true,
         operationId: 'grantPatientConsents',
         summary: 'Record consents of a patient',
@@ -86,6 +91,7 @@ export const staffConsentRoutes: Routes = (app) => {
       config: {
         access: permission('consents.manage'),
         patientData: true,
+        service: AS_STAFF,
         summary: 'Withdraw a consent of a patient',
         refusals: [patientNotFound, consentNotFound, notWithdrawable],
       },

@@ -151,12 +151,23 @@ export type FieldDefinition = Pick<
   'id' | 'key' | 'label' | 'field_type' | 'options' | 'description' | 'is_private' | 'system_key'
 >
 
-export async function listAppointmentFields(tx: TenantTx): Promise<FieldDefinition[]> {
-  const { rows } = await sql<FieldDefinition>`
-    select id, key, label, field_type, options, description, is_private, system_key from appointment_fields()`.execute(
-    tx,
+/**
+ * As last published. None is deleted before the transaction ends; call it before an appointment is locked, as the deletion of
+ * a field locks the field first. Who books need not see custom fields.
+ */
+export function listAppointmentFields(tx: TenantTx): Promise<FieldDefinition[]> {
+  return asService(tx, AS_STAFF.codes, (own) =>
+    own
+      .selectFrom('custom_fields')
+      .select(['id', 'key', 'label', 'field_type', 'options', 'description', 'is_private', 'system_key'])
+      .where('organization_id', '=', sql<string>`current_app_org_id()`)
+      .where('entity_type', '=', 'appointment')
+      .where('deleted_at', 'is', null)
+      .orderBy('sort_order')
+      .orderBy('id')
+      .forKeyShare()
+      .execute(),
   )
-  return rows
 }
 
 /** Not deleted. Who books need not see specialists. */

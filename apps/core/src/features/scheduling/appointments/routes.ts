@@ -134,6 +134,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
       config: {
         access: MANAGE,
         patientData: true,
+        service: AS_STAFF,
         summary: 'Update an appointment',
         versioned: 'version',
         refusals: [appointmentNotFound],
