@@ -1,19 +1,3 @@
--- Events of the organization in context, for a simulation; optionally only those about a patient. Security definer: members
--- may not read the outbox; callers who manage automations get only ids, like their rules.
-create or replace function list_events_to_simulate(
-  p_types text[], p_since timestamptz, p_patient_id uuid, p_patient_profile_id uuid, p_limit integer
-) returns table (id uuid, type text, payload jsonb, occurred_at timestamptz, automation_rule_ids uuid[])
-language sql stable security definer set search_path = public as $$
-  select e.id, e.type, e.payload, e.occurred_at, e.automation_rule_ids from outbox_events e
-  where e.organization_id = current_app_org_id() and current_app_has_permission('automations', 'manage')
-    and e.type = any (p_types) and e.occurred_at >= p_since
-    and (p_patient_id is null or e.payload ->> 'patient_id' = p_patient_id::text
-      or e.payload ->> 'patient_profile_id' = p_patient_profile_id::text)
-  order by e.occurred_at desc limit p_limit
-$$;
-alter function list_events_to_simulate(text[], timestamptz, uuid, uuid, integer) owner to tendon_definer;
-grant execute on function list_events_to_simulate(text[], timestamptz, uuid, uuid, integer) to tendon_app;
-
 -- Executions without progress since then. While a rule is switched off, its executions are held for
 -- 30 days longer (HELD_DAYS in rules.ts). Security definer (all organizations): covers every organization.
 create or replace function list_stalled_automation_executions(p_before timestamptz, p_limit integer)

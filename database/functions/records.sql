@@ -133,19 +133,6 @@ end
 $$;
 alter function form_files_refuse_signed() owner to tendon_definer;
 
--- Returns null when the form is not completed, is already signed, or must be signed by somebody else.
--- Security definer: callers cannot write the columns of the signature.
-create or replace function sign_form(p_id uuid, p_signed_at timestamptz, p_seal bytea) returns timestamptz
-language sql security definer set search_path = public as $$
-  update forms set status = 'signed', signed_at = p_signed_at, signed_by_principal_id = current_app_principal_id(), seal = p_seal
-  where organization_id = current_app_org_id() and id = p_id and status = 'completed'
-    and case signed_by when 'patient' then patient_profile_id = any (current_app_profile_ids())
-      else current_app_has_permission('forms', 'sign') end
-  returning signed_at
-$$;
-alter function sign_form(uuid, timestamptz, bytea) owner to tendon_definer;
-grant execute on function sign_form(uuid, timestamptz, bytea) to tendon_app;
-
 -- A consent from a form needs a signed consent form of the same patient, and replaces earlier consents.
 -- Security definer: fires for every writer.
 create or replace function consents_check_form() returns trigger language plpgsql security definer set search_path = public as $$
@@ -211,11 +198,3 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function list_waiting_evaluations(timestamptz) owner to tendon_definer;
 grant execute on function list_waiting_evaluations(timestamptz) to tendon_worker;
-
--- Those of the custom fields that are private, or were private when they were deleted: an existing form may ask a field that
--- has become private since. Security definer: also for callers who may not see the fields.
-create or replace function private_custom_fields(p_ids uuid[]) returns setof uuid language sql stable security definer set search_path = public as $$
-  select id from custom_fields where organization_id = current_app_org_id() and id = any (p_ids) and is_private
-$$;
-alter function private_custom_fields(uuid[]) owner to tendon_definer;
-grant execute on function private_custom_fields(uuid[]) to tendon_app;

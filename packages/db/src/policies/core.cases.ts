@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { all, any, type Cases, inClinic, MEMBERS } from './case.ts'
+import { all, any, type Cases, inClinic, MEMBERS, service } from './case.ts'
 
 const DIRECTORY = any('organizations.view_directory', 'organizations.manage_members')
 const MANAGE_MEMBERS = all('organizations.manage_members')
@@ -144,7 +144,7 @@ export const CORE_CASES: Cases = {
     row: inClinic,
     fresh: (of) => `(organization_id, type, payload) values ('${of.id}', 'a.b', '{}')`,
     set: 'dispatched_at = now()',
-    select: 'nobody',
+    select: service('automations.manage'),
     insert: MEMBERS,
     update: 'nobody',
     delete: 'nobody',

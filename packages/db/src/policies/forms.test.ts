@@ -94,14 +94,24 @@ describe('row-level security of forms', () => {
     assert.equal(await attempt(holding('forms.view_org', 'forms.fill_org'), fill(neighbour.form)), '1 rows')
   })
 
-  test('signing needs forms.sign and a completed form; afterwards neither the row nor its files change', async () => {
-    const everything = { ...holding(), permissions: '*' }
+  const signed = (by = 'current_app_principal_id()') => `update forms set status = 'signed', signed_at = now(),
+    signed_by_principal_id = ${by}, seal = '\\x00' where id = '${clinic.form}' and status = 'completed'`
+
+  test('only the service signs a completed form, with forms.sign; afterwards neither the row nor its files change', async () => {
+    const everything: Context = { ...holding(), permissions: '*', isService: true }
     const complete = `update forms set status = 'completed', completed_at = now() where id = '${clinic.form}'`
-    const signed = `select 1 where sign_form('${clinic.form}', now(), '\\x00') is not null`
-    assert.equal(await attempt(holding('forms.view_org', 'forms.fill_org'), complete, signed), '0 rows')
-    assert.equal(await attempt(everything, signed), '0 rows')
-    assert.equal(await attempt(everything, complete, signed), '1 rows')
+    const filling = holding('forms.view_org', 'forms.fill_org')
+    const signing = holding('forms.view_org', 'forms.fill_org', 'forms.sign')
+    assert.equal(await attempt({ ...filling, isService: true }, complete, signed()), 'refused')
+    assert.equal(await attempt(signing, complete, signed()), 'refused')
+    assert.equal(await attempt({ ...signing, permissions: '*' }, complete, signed()), 'refused')
+    assert.equal(await attempt({ ...signing, isService: true }, complete, signed()), '1 rows')
+    assert.equal(await attempt(everything, signed()), '0 rows')
+    assert.equal(await attempt(everything, complete, signed(`'${randomUUID()}'`)), 'refused')
+    assert.equal(await attempt({ ...everything, organizationId: other.id }, signed()), '0 rows')
     assert.equal(await attempt(everything, complete, `update forms set status = 'signed'`), 'refused')
+    for (const signature of [`seal = '\\x00'`, `signed_at = now()`, `signed_by_principal_id = '${clinic.human}'`])
+      assert.equal(await attempt(everything, `update forms set ${signature} where id = '${clinic.form}'`), 'refused')
     for (const change of [
       fill(clinic.form),
       `update forms set status = 'completed' where id = '${clinic.form}'`,
@@ -110,9 +120,20 @@ describe('row-level security of forms', () => {
       `update form_files set name = 'x' where form_id = '${clinic.form}'`,
       `delete from form_files where form_id = '${clinic.form}'`,
     ]) {
-      assert.equal(await attempt(everything, complete, signed, change), 'forms_signed_check', change)
+      assert.equal(await attempt(everything, complete, signed(), change), 'forms_signed_check', change)
     }
-    assert.equal(await attempt(everything, `update forms set signed_at = now(), seal = '\\x00'`), 'refused')
     assert.equal(await attempt(everything, `update forms set fields = '[]'`), 'refused')
+  })
+
+  test('a form that its patient signs is signed by that patient alone', async () => {
+    const byPatient = `update forms set signed_by = 'patient', status = 'completed', completed_at = now() where id = $1`
+    await database.query(byPatient, [clinic.form])
+    const owner: Context = { ...patient(clinic.id, clinic.profile), isService: true }
+    const staff: Context = { ...holding(), permissions: '*', isService: true }
+    assert.equal(await attempt(owner, signed()), '1 rows')
+    assert.equal(await attempt({ ...owner, isService: false }, signed()), 'refused')
+    assert.equal(await attempt({ ...owner, profileIds: [neighbour.profile] }, signed()), '0 rows')
+    assert.equal(await attempt({ ...owner, organizationId: other.id }, signed()), '0 rows')
+    assert.equal(await attempt(staff, signed()), 'refused')
   })
 })

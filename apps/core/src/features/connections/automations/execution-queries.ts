@@ -1,5 +1,5 @@
 import type { AutomationDefinition, AutomationExecution } from '@tendon/contracts'
-import type { RowOf, TenantTx } from '@tendon/db'
+import { asService, type RowOf, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { Occurrence } from './start-queries.ts'
 
@@ -180,10 +180,24 @@ export interface SimulatedRange {
   limit: number
 }
 
+/** What the route that simulates declares. */
+export const READING_EVENTS = {
+  codes: ['automations.manage'],
+  why: 'Members cannot read events. Who manages automations gets the ids of those that a rule runs for.',
+}
+
+/** The newest, optionally only those about a patient. */
 export async function listEventsToSimulate(tx: TenantTx, { types, since, patient, limit }: SimulatedRange) {
-  const { rows } = await sql<StoredEvent>`
-    select * from list_events_to_simulate(${types}::text[], ${since}::timestamptz, ${patient?.id ?? null}::uuid,
-      ${patient?.patient_profile_id ?? null}::uuid, ${limit})`.execute(tx)
+  const isAbout = patient
+    ? sql`payload ->> 'patient_id' = ${patient.id} or payload ->> 'patient_profile_id' = ${patient.patient_profile_id}`
+    : sql`true`
+  const { rows } = await asService(tx, READING_EVENTS.codes, (own) =>
+    sql<StoredEvent>`
+      select id, type, payload, occurred_at, automation_rule_ids from outbox_events
+      where organization_id = current_app_org_id() and type = any (${types}::text[])
+        and occurred_at >= ${since}::timestamptz and (${isAbout})
+      order by occurred_at desc limit ${limit}`.execute(own),
+  )
   return rows
 }
 

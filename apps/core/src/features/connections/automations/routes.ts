@@ -24,6 +24,7 @@ import type { Routes } from '../../../feature.ts'
 import { findPatient } from '../../people/patients/index.ts'
 import { resumeExecutions } from './bulk-queries.ts'
 import { invalidRule, ruleNotFound, tooManyRules } from './errors.ts'
+import { READING_EVENTS } from './execution-queries.ts'
 import { mustHoldCodes } from './permissions.ts'
 import {
   countRules,
@@ -210,6 +211,7 @@ export const automationRuleRoutes: Routes = (app, { db, now, box }) => {
     {
       config: {
         access: manage,
+        service: READING_EVENTS,
         latency: 'complex_read',
         operationId: 'simulateAutomationRule',
         summary: 'Simulate an automation rule over past events',

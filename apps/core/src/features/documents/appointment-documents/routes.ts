@@ -15,7 +15,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { treatmentPlanNotFound } from '../../care/treatment-plans/index.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
-import { formNotFound } from '../../records/forms/index.ts'
+import { formNotFound, READING_FORM } from '../../records/forms/index.ts'
 import { appointmentNotFound } from '../../scheduling/appointments/index.ts'
 import {
   imagesTooLarge,
@@ -46,6 +46,10 @@ import { chooseTemplate } from './source.ts'
 
 const LINK_SECONDS = 15 * 60
 const CREATE = permission('documents.create')
+const PRINTING_FORM = {
+  codes: [...new Set([...LOCKING_PATIENT.codes, ...READING_FORM.codes])],
+  why: `${LOCKING_PATIENT.why} ${READING_FORM.why}`,
+}
 const RENDER_REFUSALS = [
   patientNotFound,
   contentChanged,
@@ -66,7 +70,7 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
     {
       config: {
         access: CREATE,
-        service: LOCKING_PATIENT,
+        service: PRINTING_FORM,
         patientData: true,
         idempotent: true,
         operationId: 'renderForm',

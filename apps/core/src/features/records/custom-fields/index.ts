@@ -6,6 +6,7 @@ export {
   listProfileFields,
   lockValues,
   type PublishedDefinition,
+  READING_PRIVATE,
   readValues,
   type StoredValue,
   upsertValues,

@@ -1,5 +1,5 @@
 import { type CustomField, isUnset, type ProfileValue } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { NATIONAL_ID_SYSTEM_KEY } from './rules.ts'
 
@@ -50,10 +50,24 @@ export async function findFieldsForForm(tx: TenantTx, ids: readonly string[]): P
   return living(tx).where(sql<boolean>`id = any(${ids}::uuid[])`).orderBy('id').execute()
 }
 
-/** The fields that are private, or were private when they were deleted. */
+/** What a route that shows or saves answers declares. */
+export const READING_PRIVATE = {
+  codes: ['custom_fields.view', 'data.view_deleted'],
+  why: 'Answers are private with their field, whether or not the caller may see the field, also after it was deleted.',
+}
+
+/** The fields that are private, or were private when they were deleted: an existing form may ask them. */
 export async function listPrivateFields(tx: TenantTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`select private_custom_fields(${ids}::uuid[]) as id`.execute(tx)
+  const rows = await asService(tx, READING_PRIVATE.codes, (own) =>
+    own
+      .selectFrom('custom_fields')
+      .select('id')
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .where('is_private', '=', true)
+      .execute(),
+  )
   return new Set(rows.map(({ id }) => id))
 }
 

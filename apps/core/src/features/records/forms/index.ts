@@ -9,7 +9,7 @@ import { changedValues } from './rules.ts'
 export { formNotFound } from './errors.ts'
 export { printableForm } from './privacy.ts'
 export type { FormRow } from './queries.ts'
-export { readForm } from './record.ts'
+export { READING_FORM, readForm } from './record.ts'
 
 /** A form created by the system. Throws the refusals of `POST /v1/forms`. */
 export async function createForm(tools: JobTools, tx: TenantTx, body: NewForm, clinicId: string): Promise<void> {

@@ -110,11 +110,10 @@ export async function findForm(tx: TenantTx, id: string): Promise<FormRow | unde
     .executeTakeFirst()
 }
 
-/** What a route that locks a form declares. */
-export const LOCKING_FORM = {
-  codes: ['patients.view_org', 'patients.update', 'forms.view_org', 'forms.fill_org'],
-  why: 'Locks the form and its patient, which needs the right to update them.',
-}
+/** Permissions to lock a form and its patient. */
+export const LOCK_CODES = ['patients.view_org', 'patients.update', 'forms.view_org', 'forms.fill_org']
+/** Permissions to sign a form for the clinic. */
+export const SIGN_CODES = ['forms.view_org', 'forms.fill_org', 'forms.sign']
 
 /**
  * Locked, then read: what the statement that waits for the lock reads would be older than the lock. The patient is
@@ -188,11 +187,22 @@ export async function updateForm(
     .executeTakeFirstOrThrow()
 }
 
-/** By the caller. False when it is not completed, or signed already. */
-export async function signForm(tx: TenantTx, id: string, signedAt: string, seal: Buffer): Promise<boolean> {
-  const { rows } = await sql<{ signed_at: string | null }>`
-    select sign_form(${id}, ${signedAt}, ${seal}) as signed_at`.execute(tx)
-  return rows[0]?.signed_at !== null
+/** By the caller: as its patient, else for the clinic. False when it is not completed, or signed already. */
+export async function signForm(
+  tx: TenantTx,
+  { id, signed_by }: FormRow,
+  signature: { signed_at: string; signed_by_principal_id: string; seal: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await asService(tx, signed_by === 'patient' ? [] : SIGN_CODES, (own) =>
+    own
+      .updateTable('forms')
+      .set({ status: 'signed', ...signature })
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('id', '=', id)
+      .where('status', '=', 'completed')
+      .executeTakeFirst(),
+  )
+  return numUpdatedRows > 0n
 }
 
 /** Its files go with it, their objects after the commit. */

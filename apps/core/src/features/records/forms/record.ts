@@ -4,12 +4,27 @@ import type { TenantTx } from '@tendon/db'
 import { type ApiError, forbidden, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { recorder } from '../../../platform/recorder.ts'
+import { READING_PRIVATE } from '../custom-fields/index.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
 import { listFiles, type StoredFormFile } from './files/queries.ts'
-import { type FormRow, findForm, findFormForUpdate, LOCKING_FORM } from './queries.ts'
+import { type FormRow, findForm, findFormForUpdate, LOCK_CODES, SIGN_CODES } from './queries.ts'
 import { patientView } from './view-rules.ts'
 
 // What the routes about one form share.
+
+/** What a route that shows a form declares. */
+export const READING_FORM = READING_PRIVATE
+const LOCKING = 'Locks the form and its patient, which needs the right to update them.'
+/** What a route that changes a form declares. */
+export const LOCKING_FORM = {
+  codes: [...LOCK_CODES, ...READING_PRIVATE.codes],
+  why: `${LOCKING} ${READING_PRIVATE.why}`,
+}
+/** What the route that signs declares. */
+export const SIGNING_FORM = {
+  codes: [...new Set([...LOCK_CODES, ...SIGN_CODES])],
+  why: `${LOCKING} Only the service writes signatures.`,
+}
 
 /** Staff who work with forms see them and the patients they are about. */
 const VIEW_PERMISSIONS = ['forms.view_org', 'patients.view_org']
@@ -31,7 +46,7 @@ export async function readForm(request: FastifyRequest, tx: TenantTx, id: string
 
 /** A form to change, locked. */
 export async function openForm(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
-  const form = await findFormForUpdate(tx, id, holds(request.caller, 'forms.view_org') ? LOCKING_FORM.codes : [])
+  const form = await findFormForUpdate(tx, id, holds(request.caller, 'forms.view_org') ? LOCK_CODES : [])
   if (!form) throw missing(request)
   if (form.is_restricted && form.status !== 'signed') throw processingRestricted()
   return form

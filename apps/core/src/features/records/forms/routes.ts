@@ -21,10 +21,24 @@ import { patientChanged } from '../segments/index.ts'
 import { draftForm } from './creating.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
 import { asPrivateToday, shownForm } from './privacy.ts'
-import { deleteForm, insertForm, LOCKING_FORM, listForms } from './queries.ts'
-import { isAbout, mustSeeForms, openForm, openFormToFill, readForm, record } from './record.ts'
+import { deleteForm, insertForm, listForms } from './queries.ts'
+import {
+  isAbout,
+  LOCKING_FORM,
+  mustSeeForms,
+  openForm,
+  openFormToFill,
+  READING_FORM,
+  readForm,
+  record,
+} from './record.ts'
 import { changedValues } from './rules.ts'
 import { saveForm } from './saving.ts'
+
+const CREATING_FORM = {
+  codes: [...LOCKING_PATIENT.codes, ...READING_FORM.codes],
+  why: `${LOCKING_PATIENT.why} ${READING_FORM.why}`,
+}
 
 export const formRoutes: Routes = (app, services) => {
   const { scheduling } = services
@@ -62,7 +76,7 @@ export const formRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('forms.create'),
-        service: LOCKING_PATIENT,
+        service: CREATING_FORM,
         patientData: true,
         idempotent: true,
         summary: 'Create a form',
@@ -89,6 +103,7 @@ export const formRoutes: Routes = (app, services) => {
     {
       config: {
         access: permissionOrPatient('forms.view_org'),
+        service: READING_FORM,
         patientData: true,
         summary: 'Get a form',
         description: 'Patients can get their own forms, without private fields.',

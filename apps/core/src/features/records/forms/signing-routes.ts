@@ -18,8 +18,8 @@ import {
 import { findChangedFiles } from './files/intact.ts'
 import { listFiles, type StoredFormFile } from './files/queries.ts'
 import { shownForm } from './privacy.ts'
-import { type FormRow, LOCKING_FORM, signForm } from './queries.ts'
-import { fileHashesOf, isAbout, isComplete, openForm, readForm, record } from './record.ts'
+import { type FormRow, signForm } from './queries.ts'
+import { fileHashesOf, isAbout, isComplete, openForm, READING_FORM, readForm, record, SIGNING_FORM } from './record.ts'
 import { sealOf } from './seal.ts'
 
 const STORE_RETRY_SECONDS = '10'
@@ -30,7 +30,7 @@ export const signingRoutes: Routes = (app, services) => {
     {
       config: {
         access: permissionOrPatient('forms.sign'),
-        service: LOCKING_FORM,
+        service: SIGNING_FORM,
         patientData: true,
         summary: 'Sign a form',
         description:
@@ -61,7 +61,7 @@ export const signingRoutes: Routes = (app, services) => {
         refuseUnread(form, request.body?.completed_at)
         const signature = { signed_at: services.now().toISOString(), signed_by_principal_id: caller.principal_id }
         const seal = sealOf({ ...form, ...signature }, fileHashesOf(files))
-        if (!(await signForm(tx, form.id, signature.signed_at, seal))) throw formNotCompleted()
+        if (!(await signForm(tx, form, { ...signature, seal }))) throw formNotCompleted()
         await recordConsents(request, tx, form)
         const changes = changesBetween(
           { status: form.status },
@@ -77,6 +77,7 @@ export const signingRoutes: Routes = (app, services) => {
     {
       config: {
         access: permissionOrPatient('forms.view_org'),
+        service: READING_FORM,
         patientData: true,
         operationId: 'verifyForm',
         summary: 'Verify a signed form',

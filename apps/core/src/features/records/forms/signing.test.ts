@@ -149,7 +149,13 @@ describe('signing a form', () => {
     const id = await signed()
     const context = { principalId: clinic.admin.id, organizationId: clinic.id, permissions: '*' }
     const run = (statement: string) => core.services.db.tenant(context, (tx) => sql.raw(statement).execute(tx))
-    for (const change of [`values = '{}'`, `status = 'completed'`, 'updated_at = now()']) {
+    for (const change of [
+      `values = '{}'`,
+      `status = 'completed'`,
+      'updated_at = now()',
+      'signed_at = null',
+      'seal = null',
+    ]) {
       await assert.rejects(
         run(`update forms set ${change} where id = '${id}'`),
         { constraint: 'forms_signed_check' },
@@ -157,9 +163,7 @@ describe('signing a form', () => {
       )
     }
     await assert.rejects(run(`delete from forms where id = '${id}'`), { constraint: 'forms_signed_check' })
-    for (const change of [`fields = '[]'`, 'signed_at = null', 'seal = null']) {
-      await assert.rejects(run(`update forms set ${change} where id = '${id}'`), { code: '42501' }, change)
-    }
+    await assert.rejects(run(`update forms set fields = '[]' where id = '${id}'`), { code: '42501' })
   })
 
   test('the seal is recomputed from the row, so a change made directly in the database is found', async () => {

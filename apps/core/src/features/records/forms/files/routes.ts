@@ -17,8 +17,8 @@ import { MAX_UPLOAD_MS, multipartExpected, takeFile, type UploadRules } from '..
 import { invalidForm } from '../../form-templates/index.ts'
 import { formAlreadySigned, formNotFound } from '../errors.ts'
 import { shownForm } from '../privacy.ts'
-import { type FormRow, LOCKING_FORM } from '../queries.ts'
-import { isAbout, openFormToFill, readForm } from '../record.ts'
+import type { FormRow } from '../queries.ts'
+import { isAbout, LOCKING_FORM, openFormToFill, READING_FORM, readForm } from '../record.ts'
 import { saveForm } from '../saving.ts'
 import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
 import { deleteFile, findFile, listFiles, type StoredFormFile, upsertFile } from './queries.ts'
@@ -93,6 +93,7 @@ export const formFileRoutes: Routes = (app, services) => {
     {
       config: {
         access: permissionOrPatient('forms.view_org'),
+        service: READING_FORM,
         patientData: true,
         operationId: 'downloadFormFile',
         summary: 'Download a file of a form',
