@@ -89,25 +89,6 @@ end
 $$;
 alter function custom_field_values_check_entity() owner to tendon_definer;
 
--- Deletes the field with its values on every record; its versions stay. Returns false when there is nothing to delete.
--- Security definer: managers of fields may not see the values.
-create or replace function delete_custom_field(p_id uuid) returns boolean language plpgsql security definer set search_path = public as $$
-begin
-  perform 1 from custom_fields where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-    and system_key is null and current_app_has_permission('custom_fields', 'manage') for update;
-  if not found then
-    return false;
-  end if;
-  update custom_fields set deleted_at = now(), draft = null where id = p_id;
-  delete from custom_field_values where organization_id = current_app_org_id() and custom_field_id = p_id;
-  update appointments set custom_fields = custom_fields - p_id::text
-    where organization_id = current_app_org_id() and custom_fields ? p_id::text;
-  return true;
-end
-$$;
-alter function delete_custom_field(uuid) owner to tendon_definer;
-grant execute on function delete_custom_field(uuid) to tendon_app;
-
 -- A signed form and its files never change. Signing locks the row, and so does a change of its files.
 create or replace function forms_refuse_signed() returns trigger language plpgsql as $$
 begin

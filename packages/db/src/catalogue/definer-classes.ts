@@ -16,7 +16,6 @@ export const CLASSES: Readonly<Record<string, string>> = {
 export const GOING: Readonly<Record<string, readonly string[]>> = {
   connections: ['claim_mail'],
   exercise_library: ['clone_exercise'],
-  records: ['delete_custom_field'],
   restore: ['restore_deleted'],
   scheduling: ['find_staff_availability', 'count_appointments', 'replace_busy_times'],
 }

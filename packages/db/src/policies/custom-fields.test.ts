@@ -99,9 +99,18 @@ describe('row-level security of custom fields', () => {
     const values = `('patient', 'mine', 'Mine', 'text', 'x')`
     const columns = '(entity_type, key, label, field_type, system_key)'
     assert.equal(await attempt(staff(clinic), `insert into custom_fields ${columns} values ${values}`), 'refused')
-    const deleted = `select 1 from custom_fields where ${system} and delete_custom_field(id)`
-    assert.equal(await attempt(staff(clinic), deleted), '0 rows')
-    assert.equal(await attempt(staff(other), `select 1 where delete_custom_field('${clinic.field}')`), '0 rows')
+  })
+
+  test('only the service deletes a field: one of the clinic in context, and none of the platform', async () => {
+    const deleting = (field: string) => `update custom_fields set deleted_at = now() where ${field}`
+    const service = (of: Clinic): Context => ({ ...staff(of), isService: true })
+    const own = `id = '${clinic.field}'`
+    assert.equal(await attempt(service(clinic), deleting(own)), '1 rows')
+    assert.equal(await attempt(staff(clinic), deleting(own)), 'refused')
+    assert.equal(await attempt(service(other), deleting(own)), '0 rows')
+    assert.equal(await attempt(service(clinic), deleting('system_key is not null')), '0 rows')
+    const codes = { permissions: ',custom_fields.view,data.view_deleted,' }
+    assert.equal(await attempt({ ...service(clinic), ...codes }, deleting(own)), '0 rows')
   })
 
   test('whoever writes appointments locks their fields as the service, and changes none', async () => {

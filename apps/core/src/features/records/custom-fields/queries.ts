@@ -1,5 +1,5 @@
 import type { CustomField, CustomFieldVersion, FieldContent, NewCustomField } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -20,6 +20,8 @@ const COLUMNS = [
   'updated_at',
   'revision',
 ] as const
+
+const IN_CLINIC = sql<string>`current_app_org_id()`
 
 type Row = Omit<CustomField, 'published'> & { draft: FieldContent | null }
 
@@ -103,10 +105,51 @@ export async function publishDraft(tx: TenantTx, { id, version }: CustomField, c
     .execute()
 }
 
-/** False when there is none, or it belongs to the platform. */
-export async function deleteField(tx: TenantTx, id: string): Promise<boolean> {
-  const { rows } = await sql<{ deleted: boolean }>`select delete_custom_field(${id}) as deleted`.execute(tx)
-  return rows[0]?.deleted ?? false
+/** What the route that deletes a field declares. */
+export const DELETING_FIELD = {
+  codes: [
+    'custom_fields.manage',
+    'data.view_deleted',
+    'patients.update',
+    'specialists.manage',
+    'appointments.view_org',
+    'appointments.manage',
+  ],
+  why: 'Who manages fields may not see their values. An update must see the row that it writes: here a deleted one.',
+}
+
+/** Deletes the field with its values on every record; its versions stay. The lock waits for who writes values. */
+export async function deleteField(tx: TenantTx, id: string): Promise<void> {
+  await asService(tx, DELETING_FIELD.codes, async (own) => {
+    const found = await own
+      .selectFrom('custom_fields')
+      .select('id')
+      .where('organization_id', '=', IN_CLINIC)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!found) return
+    await together([
+      own
+        .updateTable('custom_fields')
+        .set({ deleted_at: sql<string>`now()`, draft: null })
+        .where('organization_id', '=', IN_CLINIC)
+        .where('id', '=', id)
+        .execute(),
+      own
+        .deleteFrom('custom_field_values')
+        .where('organization_id', '=', IN_CLINIC)
+        .where('custom_field_id', '=', id)
+        .execute(),
+      own
+        .updateTable('appointments')
+        .set({ custom_fields: sql`custom_fields - ${id}::text` })
+        .where('organization_id', '=', IN_CLINIC)
+        .where(sql<boolean>`custom_fields ? ${id}::text`)
+        .execute(),
+    ])
+  })
 }
 
 const versionsOf = (tx: TenantTx, id: string) =>

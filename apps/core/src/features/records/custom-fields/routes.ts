@@ -29,6 +29,7 @@ import {
   unknownVersion,
 } from './errors.ts'
 import {
+  DELETING_FIELD,
   deleteField,
   findField,
   findFieldForUpdate,
@@ -186,6 +187,7 @@ export const customFieldRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('custom_fields.manage'),
+        service: DELETING_FIELD,
         versioned: 'header',
         envelope: 'named',
         summary: 'Delete a custom field',

@@ -98,7 +98,7 @@ describe('details of appointments', () => {
     const { id } = await created(core.post('/v1/custom-fields', { as: clinic.admin, body }))
     const other = await created(book(clinic, { starts_at: nextMonday(14).toISOString() }))
     const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      and (query like '%into "appointments"%' or query like '%delete_custom_field%')`
+      and (query like '%into "appointments"%' or query like '%from "custom_fields"%for update%')`
     const waiting = async (count: number) => (await core.database.query(WAITING)).length === count
     const [booked, deleted] = await onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
       await holder.query('begin')
