@@ -1072,8 +1072,9 @@ create trigger custom_fields_check_limit before insert on custom_fields for each
 create trigger custom_fields_check_limit_on_restore before update of deleted_at on custom_fields for each row when (old.deleted_at is not null and new.deleted_at is null) execute function custom_fields_check_limit();
 create trigger custom_fields_record_first_version after insert on custom_fields for each row execute function custom_fields_record_version();
 create trigger custom_fields_record_next_version after update on custom_fields for each row when (old.version <> new.version or old.label is distinct from new.label or old.options is distinct from new.options or old.description is distinct from new.description or old.is_private is distinct from new.is_private or old.sort_order is distinct from new.sort_order) execute function custom_fields_record_version();
+create trigger custom_fields_refuse_unless_service before update of deleted_at on custom_fields for each row execute function refuse_unless_service();
 create trigger custom_fields_updated_at before update on custom_fields for each row execute function set_updated_at();
-grant select, insert (organization_id, entity_type, key, label, field_type, options, description, is_private, sort_order), update (label, options, description, is_private, sort_order, version, draft, updated_at) on custom_fields to tendon_app;
+grant select, insert (organization_id, entity_type, key, label, field_type, options, description, is_private, sort_order), update (label, options, description, is_private, sort_order, version, draft, updated_at, deleted_at) on custom_fields to tendon_app;
 grant select, insert, update, delete on custom_fields to tendon_definer;
 grant select, insert, update, delete on custom_fields to tendon_platform;
 
@@ -1569,12 +1570,16 @@ create policy forms_select on forms for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy forms_update on forms for update
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'fill_own')) and created_by_principal_id = (select current_app_principal_id()) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
-  with check (organization_id = (select current_app_org_id()) and status <> 'signed');
+  with check (organization_id = (select current_app_org_id()) and (status <> 'signed' and signed_at is null and signed_by_principal_id is null and seal is null or status = 'signed' and (select current_app_is_service()) and signed_by_principal_id = (select current_app_principal_id()) and
+case signed_by
+    when 'patient' then patient_profile_id = any ((select current_app_profile_ids())::uuid[])
+    else (select current_app_has_permission('forms', 'sign'))
+end));
 create trigger forms_bump_version before update on forms for each row execute function bump_version();
 create trigger forms_refuse_restricted before insert or update of status, "values", completed_at, signed_at on forms for each row execute function refuse_restricted();
 create trigger forms_refuse_signed before delete or update on forms for each row when (old.signed_at is not null) execute function forms_refuse_signed();
 create trigger forms_updated_at before update on forms for each row execute function set_updated_at();
-grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes, signed_by), update (appointment_id, status, values, completed_at, updated_at), delete on forms to tendon_app;
+grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes, signed_by), update (appointment_id, status, values, completed_at, signed_at, signed_by_principal_id, seal, updated_at), delete on forms to tendon_app;
 grant select, insert, update, delete on forms to tendon_definer;
 grant select, insert, update, delete on forms to tendon_platform;
 
@@ -1653,7 +1658,9 @@ alter table humans force row level security;
 create policy humans_select on humans for select
   using (id = (select current_app_principal_id()) or (exists ( select 1
    from organization_memberships m
-  where m.organization_id = (select current_app_org_id()) and m.principal_id = humans.id and m.joined_at is not null)));
+  where m.organization_id = (select current_app_org_id()) and m.principal_id = humans.id and m.joined_at is not null)) or (select current_app_is_service()) and (exists ( select 1
+   from patient_profiles f
+  where f.organization_id = (select current_app_org_id()) and f.human_id = humans.id)));
 create policy humans_update on humans for update
   using (id = (select current_app_principal_id()))
   with check (id = (select current_app_principal_id()));
@@ -2312,7 +2319,9 @@ alter table outbox_events enable row level security;
 alter table outbox_events force row level security;
 create policy outbox_events_insert on outbox_events for insert
   with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
-grant insert on outbox_events to tendon_app;
+create policy outbox_events_select on outbox_events for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('automations', 'manage')));
+grant select (id, organization_id, type, payload, occurred_at, automation_rule_ids), insert on outbox_events to tendon_app;
 grant select, insert, update, delete on outbox_events to tendon_definer;
 grant select, insert, update, delete on outbox_events to tendon_platform;
 
@@ -4428,6 +4437,7 @@ create or replace function appointment_mail_data(p_organization uuid, p_id uuid)
   where a.organization_id = p_organization and a.id = p_id
 $$;
 alter function appointment_mail_data(uuid,uuid) owner to tendon_definer;
+grant execute on function appointment_mail_data(uuid,uuid) to tendon_app;
 
 create or replace function appointment_service(p_id uuid)
   returns jsonb
@@ -5478,28 +5488,6 @@ end
 $$;
 alter function custom_fields_record_version() owner to tendon_definer;
 
-create or replace function delete_custom_field(p_id uuid)
-  returns boolean
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  perform 1 from custom_fields where organization_id = current_app_org_id() and id = p_id and deleted_at is null
-    and system_key is null and current_app_has_permission('custom_fields', 'manage') for update;
-  if not found then
-    return false;
-  end if;
-  update custom_fields set deleted_at = now(), draft = null where id = p_id;
-  delete from custom_field_values where organization_id = current_app_org_id() and custom_field_id = p_id;
-  update appointments set custom_fields = custom_fields - p_id::text
-    where organization_id = current_app_org_id() and custom_fields ? p_id::text;
-  return true;
-end
-$$;
-alter function delete_custom_field(uuid) owner to tendon_definer;
-grant execute on function delete_custom_field(uuid) to tendon_app;
-
 create or replace function delete_expired_integration_rows(p_now timestamptz)
   returns void
   language sql
@@ -6159,30 +6147,6 @@ create or replace function find_active_erasure(p_request_id uuid)
   where id = p_request_id and organization_id = current_app_org_id() and kind = 'erase' and status = 'active' and result is null
 $$;
 alter function find_active_erasure(uuid) owner to tendon_definer;
-
-create or replace function find_appointment_mail(p_id uuid)
-  returns jsonb
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select jsonb_build_object('to_address', m.to_address, 'language', m.language, 'patient_profile_id', a.patient_profile_id,
-    'source', a.source, 'status', a.status, 'series_id', a.series_id, 'rescheduled_from_id', a.rescheduled_from_id,
-    'cancelled_by', a.cancelled_by, 'cancellation_reason', a.cancellation_reason, 'confirmed_at', a.confirmed_at, 'is_future', a.starts_at > now(),
-    'data', appointment_mail_data(a.organization_id, a.id))
-  from appointments a join organizations o on o.id = a.organization_id
-  left join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
-    and (p.deleted_at is null or p.deleted_at = a.cancelled_at)
-  left join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-  left join humans h on h.id = f.human_id and h.email_verified
-  cross join lateral (select
-    case when a.patient_id is null then a.booker ->> 'email' else coalesce(h.email::text, p.email::text) end as to_address,
-    coalesce(case when a.patient_id is null then a.booker ->> 'language' else coalesce(h.preferred_language, p.language_code) end,
-      o.language_code) as language) m
-  where a.organization_id = current_app_org_id() and a.id = p_id and m.to_address is not null
-$$;
-alter function find_appointment_mail(uuid) owner to tendon_definer;
-grant execute on function find_appointment_mail(uuid) to tendon_worker;
 
 create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz, p_moves uuid default null::uuid)
   returns json
@@ -6940,6 +6904,7 @@ create or replace function iso_time(p_time timestamptz)
   select to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 alter function iso_time(timestamp with time zone) owner to tendon_definer;
+grant execute on function iso_time(timestamp with time zone) to tendon_app;
 
 create or replace function join_organization(p_principal_id uuid, p_organization_id uuid)
   returns void
@@ -7209,22 +7174,6 @@ create or replace function list_domains_to_check(p_before timestamptz, p_limit i
 $$;
 alter function list_domains_to_check(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function list_domains_to_check(timestamp with time zone,integer) to tendon_worker;
-
-create or replace function list_events_to_simulate(p_types text[], p_since timestamptz, p_patient_id uuid, p_patient_profile_id uuid, p_limit integer)
-  returns table(id uuid, type text, payload jsonb, occurred_at timestamptz, automation_rule_ids uuid[])
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select e.id, e.type, e.payload, e.occurred_at, e.automation_rule_ids from outbox_events e
-  where e.organization_id = current_app_org_id() and current_app_has_permission('automations', 'manage')
-    and e.type = any (p_types) and e.occurred_at >= p_since
-    and (p_patient_id is null or e.payload ->> 'patient_id' = p_patient_id::text
-      or e.payload ->> 'patient_profile_id' = p_patient_profile_id::text)
-  order by e.occurred_at desc limit p_limit
-$$;
-alter function list_events_to_simulate(text[],timestamp with time zone,uuid,uuid,integer) owner to tendon_definer;
-grant execute on function list_events_to_simulate(text[],timestamp with time zone,uuid,uuid,integer) to tendon_app;
 
 create or replace function list_integrations_to_check(p_before timestamptz, p_limit integer)
   returns table(id uuid, organization_id uuid)
@@ -8289,17 +8238,6 @@ $$;
 alter function poll_exercise_video(text) owner to tendon_definer;
 grant execute on function poll_exercise_video(text) to tendon_app;
 
-create or replace function private_custom_fields(p_ids uuid[])
-  returns setof uuid
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select id from custom_fields where organization_id = current_app_org_id() and id = any (p_ids) and is_private
-$$;
-alter function private_custom_fields(uuid[]) owner to tendon_definer;
-grant execute on function private_custom_fields(uuid[]) to tendon_app;
-
 create or replace function provision_human(p_issuer text, p_subject text, p_email citext, p_verified boolean, p_name text)
   returns uuid
   language plpgsql
@@ -8956,22 +8894,6 @@ $$;
 alter function send_booking_mail(uuid,text,uuid) owner to tendon_definer;
 grant execute on function send_booking_mail(uuid,text,uuid) to tendon_app;
 
-create or replace function series_mail_data(p_series uuid)
-  returns setof jsonb
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select appointment_mail_data(organization_id, id) || jsonb_build_object('skipped', (
-    select coalesce(jsonb_agg(iso_time(s) order by s), '[]') from appointments f, unnest(f.skipped_starts_at) s
-    where f.organization_id = current_app_org_id() and f.series_id = p_series and s > now()))
-  from appointments
-  where organization_id = current_app_org_id() and series_id = p_series and status in ('pending', 'confirmed') and starts_at > now()
-  order by starts_at
-$$;
-alter function series_mail_data(uuid) owner to tendon_definer;
-grant execute on function series_mail_data(uuid) to tendon_worker;
-
 create or replace function session_exercises_check_exercise()
   returns trigger
   language plpgsql
@@ -9150,21 +9072,6 @@ begin
 end
 $$;
 alter function ship_permission(text,text,text[]) owner to tendon_definer;
-
-create or replace function sign_form(p_id uuid, p_signed_at timestamptz, p_seal bytea)
-  returns timestamptz
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  update forms set status = 'signed', signed_at = p_signed_at, signed_by_principal_id = current_app_principal_id(), seal = p_seal
-  where organization_id = current_app_org_id() and id = p_id and status = 'completed'
-    and case signed_by when 'patient' then patient_profile_id = any (current_app_profile_ids())
-      else current_app_has_permission('forms', 'sign') end
-  returning signed_at
-$$;
-alter function sign_form(uuid,timestamp with time zone,bytea) owner to tendon_definer;
-grant execute on function sign_form(uuid,timestamp with time zone,bytea) to tendon_app;
 
 create or replace function specialist_time_zone(p_id uuid)
   returns text
@@ -9465,19 +9372,6 @@ end
 $$;
 alter function unmark_waitlist() owner to tendon_definer;
 grant execute on function unmark_waitlist() to tendon_worker;
-
-create or replace function verified_address(p_patient uuid)
-  returns citext
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select h.email from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-  join humans h on h.id = f.human_id and h.email_verified
-  where p.organization_id = current_app_org_id() and p.id = p_patient
-$$;
-alter function verified_address(uuid) owner to tendon_definer;
-grant execute on function verified_address(uuid) to tendon_worker;
 
 create or replace function verify_document(p_code text)
   returns table(issued_at timestamptz, issued_by text, clinic text, time_zone text, language text, kind text, pages integer, size bigint, sha256 bytea)
