@@ -219,11 +219,11 @@ function isBookkeeping(field: string, row: object): boolean {
 
 /** The fields of `after` that differ from `before`, for `changes`. */
 export function changesBetween(before: object, after: object): Change[] {
-  const old = before as Record<string, unknown>
+  const old = new Map<string, unknown>(Object.entries(before))
   return Object.entries(after)
     .filter(
       ([field, value]) =>
-        !isBookkeeping(field, after) && JSON.stringify(old[field] ?? null) !== JSON.stringify(value ?? null),
+        !isBookkeeping(field, after) && JSON.stringify(old.get(field) ?? null) !== JSON.stringify(value ?? null),
     )
-    .map(([field, value]) => ({ field, before: old[field] ?? null, after: value ?? null }))
+    .map(([field, value]) => ({ field, before: old.get(field) ?? null, after: value ?? null }))
 }

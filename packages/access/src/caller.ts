@@ -17,6 +17,7 @@ import {
   patientsOnly,
   soleHeader,
   superadminOnly,
+  textIn,
   unauthenticated,
   validationFailed,
 } from '@tendon/http'
@@ -204,7 +205,7 @@ function headerOrganization(request: FastifyRequest): string | null {
 function urlOrganization(request: FastifyRequest): string | null {
   const parameter = organizationParameter(request.routeOptions.url ?? '')
   if (parameter === undefined) return null
-  const named = (request.params as Record<string, string>)[parameter]
+  const named = textIn(request.params, parameter)
   if (!isUuid(named)) throw notFound()
   return named.toLowerCase()
 }
@@ -212,7 +213,7 @@ function urlOrganization(request: FastifyRequest): string | null {
 /** The patient in the URL, or null. */
 export function patientInPath(request: FastifyRequest): string | null {
   const parameter = patientParameter(request.routeOptions.url ?? '')
-  const named = parameter === undefined ? undefined : (request.params as Record<string, string>)[parameter]
+  const named = parameter === undefined ? undefined : textIn(request.params, parameter)
   return isUuid(named) ? named.toLowerCase() : null
 }
 

@@ -1,5 +1,5 @@
 import { CHOICES } from '@tendon/contracts'
-import { csvListOf, csvOf, wantsCsv } from '@tendon/http'
+import { csvListOf, csvOf, type JsonSchema, queryOf, schemaIn, wantsCsv } from '@tendon/http'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -37,17 +37,11 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const DATE = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/
 const NUMBER_OR_FLAG = /^(\d{1,6}|true|false)$/
 
-interface Parameter {
-  enum?: unknown[]
-  anyOf?: { const?: unknown }[]
-  [CHOICES]?: readonly string[]
-}
-
 /** The names of the parameters. Only ids, dates, numbers and choices keep their values: a search may contain a patient's name. */
 function loggedQuery(query: unknown, contract: unknown): Record<string, string | null> {
-  const { properties = {} } = (contract ?? {}) as { properties?: Record<string, Parameter> }
+  const { properties = {} } = schemaIn(contract) ?? {}
   return Object.fromEntries(
-    Object.entries((query ?? {}) as Record<string, unknown>)
+    Object.entries(queryOf(query))
       .filter(([name]) => Object.hasOwn(properties, name))
       .map(([name, value]) => {
         const text = String(value)
@@ -58,7 +52,7 @@ function loggedQuery(query: unknown, contract: unknown): Record<string, string |
   )
 }
 
-function choicesOf({ enum: values = [], anyOf = [], [CHOICES]: choices = [] }: Parameter = {}) {
+function choicesOf({ enum: values = [], anyOf = [], [CHOICES]: choices = [] }: JsonSchema = {}) {
   const known = new Set<unknown>([...values, ...anyOf.map((one) => one.const), ...choices])
   return (part: string) => known.has(part.replace(/^-/, ''))
 }

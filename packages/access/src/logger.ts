@@ -1,3 +1,4 @@
+import { textIn } from '@tendon/http'
 import type { FastifyInstance, FastifyLoggerOptions, FastifyRequest } from 'fastify'
 
 /** Logs by allow-list: of a request only its id, method, route pattern and caller's address; never headers, query or body. */
@@ -39,14 +40,14 @@ export function logAnswers(app: FastifyInstance): void {
 /** PostgreSQL puts row values into `detail` and parameters into `message`: only code, constraint and stack lines go out. */
 export function serializeError(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code, constraint, table } = error as Error & { code?: string; constraint?: string; table?: string }
+  const code = textIn(error, 'code')
   const fromDatabase = 'severity' in error
   return {
     type: error.name,
     message: fromDatabase ? `database error ${code}` : error.message,
     code,
-    constraint,
-    table,
+    constraint: textIn(error, 'constraint'),
+    table: textIn(error, 'table'),
     stack: error.stack
       ?.split('\n')
       .filter((line) => /^\s+at /.test(line))

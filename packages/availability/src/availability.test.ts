@@ -61,7 +61,8 @@ describe('availability', () => {
     const taken = new Map([['ana', [[at('2026-03-02T08:00Z')], [at('2026-03-02T08:10Z')]] as const]])
     const asked = question({ service, taken })
     assert.deepEqual(starts(asked), ['2026-03-02T09:00'])
-    const one = asked.calendars[0] as Calendar
+    const [one] = asked.calendars
+    assert.ok(one)
     const reason = (values: Partial<Question>, time = '2026-03-02T07:00Z') =>
       reasonAgainst({ ...asked, ...values }, one, at(time))
     assert.equal(reason({}), 'taken')

@@ -13,12 +13,12 @@ export function freeSlots(question: Question): Slot[] {
  * numbers until they are known to be shown: a month of twenty specialists has tens of thousands.
  */
 export function firstFree(question: Question, limit: number, timeZone?: string): { slots: Slot[]; days: DayCount[] } {
-  const zones = zonesOf(question)
+  const zoneOf = zoneReader(question)
   const shownZone = timeZone === undefined ? undefined : readZone(timeZone, question.fromMs, question.toMs)
   const free = new Map<number, number>()
   const found: { startsAtMs: number; specialist_id: string; calendar: Calendar }[] = []
   for (const calendar of question.calendars) {
-    const zone = zones.get(calendar.time_zone) as Zone
+    const zone = zoneOf(calendar)
     const refusal = refusalOf(question, calendar, zone)
     const starts = gridStarts(question, calendar, zone).filter((startMs) => refusal(startMs) === undefined)
     countDays(starts, shownZone ?? zone, free)
@@ -29,7 +29,7 @@ export function firstFree(question: Question, limit: number, timeZone?: string):
     slots: found
       .sort(byStart)
       .slice(0, limit)
-      .map(({ startsAtMs, calendar }) => slotAt(question, calendar, zones.get(calendar.time_zone) as Zone, startsAtMs)),
+      .map(({ startsAtMs, calendar }) => slotAt(question, calendar, zoneOf(calendar), startsAtMs)),
     days: [...free]
       .toSorted(([first], [second]) => first - second)
       .map(([day, count]) => ({ date: dateOf(day), free: count })),
@@ -38,9 +38,9 @@ export function firstFree(question: Question, limit: number, timeZone?: string):
 
 /** The first `limit` times on the grid that are not free, by start, then specialist, each with its reason. */
 export function firstUnavailable(question: Question, limit: number): UnavailableSlot[] {
-  const zones = zonesOf(question)
+  const zoneOf = zoneReader(question)
   const found = question.calendars.flatMap((calendar) => {
-    const zone = zones.get(calendar.time_zone) as Zone
+    const zone = zoneOf(calendar)
     const refusal = refusalOf(question, calendar, zone)
     const refused = gridStarts(question, calendar, zone).flatMap((startsAtMs) => {
       const reason = refusal(startsAtMs)
@@ -59,7 +59,7 @@ export function firstUnavailable(question: Question, limit: number): Unavailable
 /** Why a calendar does not offer a slot at this instant; undefined when it does. */
 export function reasonAgainst(question: Question, calendar: Calendar, startsAtMs: number): Reason | undefined {
   const around = { ...question, calendars: [calendar], fromMs: startsAtMs, toMs: startsAtMs + 1 }
-  const zone = zonesOf(around).get(calendar.time_zone) as Zone
+  const zone = zoneReader(around)(calendar)
   if (gridStarts(around, calendar, zone).length > 0) return refusalOf(around, calendar, zone)(startsAtMs)
   const day = dayHours(calendar, question.closures, question.service.id, dayOf(localOf(zone, startsAtMs)))
   return day.closedBy ?? 'outside_hours'
@@ -80,9 +80,14 @@ const byStart = (
 ): number =>
   a.startsAtMs - b.startsAtMs || (a.specialist_id < b.specialist_id ? -1 : Number(a.specialist_id > b.specialist_id))
 
-function zonesOf({ calendars, fromMs, toMs }: Question): Map<string, Zone> {
-  const names = new Set(calendars.map(({ time_zone }) => time_zone))
-  return new Map([...names].map((name) => [name, readZone(name, fromMs, toMs)]))
+/** Reads each zone once. */
+function zoneReader({ fromMs, toMs }: Question): (calendar: Calendar) => Zone {
+  const zones = new Map<string, Zone>()
+  return ({ time_zone }) => {
+    const zone = zones.get(time_zone) ?? readZone(time_zone, fromMs, toMs)
+    zones.set(time_zone, zone)
+    return zone
+  }
 }
 
 function slotAt({ service }: Question, calendar: Calendar, zone: Zone, startsAtMs: number): Slot {

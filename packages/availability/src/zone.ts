@@ -3,9 +3,10 @@ import { Temporal } from 'temporal-polyfill'
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 
-/** One stretch of time with a constant offset: from this instant on, local time is UTC plus the offset. */
+/** One stretch of time with a constant offset: local time is UTC plus the offset. The first and the last have no end. */
 interface Stretch {
   fromMs: number
+  untilMs: number
   offsetMs: number
 }
 
@@ -21,11 +22,15 @@ export function readZone(timeZone: string, fromMs: number, toMs: number): Zone {
   const startMs = fromMs - MARGIN_MS
   const endMs = toMs + MARGIN_MS
   let at = Temporal.Instant.fromEpochMilliseconds(startMs).toZonedDateTimeISO(timeZone)
-  const stretches: Stretch[] = [{ fromMs: startMs, offsetMs: offsetOf(at) }]
+  let from = Number.NEGATIVE_INFINITY
+  const stretches: Stretch[] = []
   for (;;) {
     const next = at.getTimeZoneTransition('next')
-    if (!next || next.epochMilliseconds > endMs) return { stretches }
-    stretches.push({ fromMs: next.epochMilliseconds, offsetMs: offsetOf(next) })
+    const isLast = !next || next.epochMilliseconds > endMs
+    const untilMs = isLast ? Number.POSITIVE_INFINITY : next.epochMilliseconds
+    stretches.push({ fromMs: from, untilMs, offsetMs: offsetOf(at) })
+    if (isLast) return { stretches }
+    from = untilMs
     at = next
   }
 }
@@ -37,13 +42,10 @@ const offsetOf = (at: Temporal.ZonedDateTime) => at.offsetNanoseconds / 1_000_00
  * never do, because the time is inside the gap of a spring change.
  */
 export function instantOf(zone: Zone, localMs: number): number | undefined {
-  const { stretches } = zone
-  for (let index = 0; index < stretches.length; index++) {
-    const { fromMs, offsetMs } = stretches[index] as Stretch
+  for (const { fromMs, untilMs, offsetMs } of zone.stretches) {
     const instant = localMs - offsetMs
-    const untilMs = stretches[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY
-    if (instant < untilMs && (instant >= fromMs || index === 0)) return instant
     if (instant < fromMs) return undefined
+    if (instant < untilMs) return instant
   }
   return undefined
 }
@@ -58,10 +60,8 @@ export function boundaryOf(zone: Zone, localMs: number): number {
 
 /** What clocks of the zone show at this instant, as if it were UTC. */
 export function localOf(zone: Zone, instantMs: number): number {
-  const { stretches } = zone
-  let index = stretches.length - 1
-  while (index > 0 && (stretches[index] as Stretch).fromMs > instantMs) index -= 1
-  return instantMs + (stretches[index] as Stretch).offsetMs
+  for (const { untilMs, offsetMs } of zone.stretches) if (instantMs < untilMs) return instantMs + offsetMs
+  return instantMs
 }
 
 /** Midnight of the local day, as if it were UTC. */

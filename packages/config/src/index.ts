@@ -41,7 +41,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     try {
       values[name] = setting.parse(given ?? setting.default)
     } catch (error) {
-      problems.push(`${name} ${(error as Error).message}`)
+      problems.push(`${name} ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   if (values.OBJECT_STORE === 's3') {

@@ -51,14 +51,19 @@ export function optional<Value>(parse: (value: string) => Value) {
   return (value: string): Value | undefined => (value === '' ? undefined : parse(value))
 }
 
-export type WebHosts = Partial<Record<'console' | 'portal' | 'platform', string>>
+type WebApp = 'console' | 'portal' | 'platform'
+export type WebHosts = Partial<Record<WebApp, string>>
+
+const isWebApp = (name: string): name is WebApp => /^(console|portal|platform)$/.test(name)
 
 export function webHosts(value: string): WebHosts {
-  const pairs = list((part) => part.split('='))(value)
-  const isPair = ([app = '', host = '']: string[]) =>
-    /^(console|portal|platform)$/.test(app) && /^[a-z0-9.-]+(:\d+)?$/.test(host)
-  if (!pairs.every(isPair)) throw new Error('must be a list such as console=app.example,portal=my.example')
-  return Object.fromEntries(pairs) as WebHosts
+  const hosts: WebHosts = {}
+  for (const [app = '', host = ''] of list((part) => part.split('='))(value)) {
+    if (!isWebApp(app) || !/^[a-z0-9.-]+(:\d+)?$/.test(host))
+      throw new Error('must be a list such as console=app.example,portal=my.example')
+    hosts[app] = host
+  }
+  return hosts
 }
 
 export function list<Value>(parse: (value: string) => Value) {

@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { messageOf } from './error-message.ts'
 import { checksumOf, type SqlFile } from './migration-files.ts'
 import { splitStatements, withoutComments } from './sql-statements.ts'
 
@@ -148,8 +149,8 @@ class DefinitionFailed extends Error {
   override name = 'DefinitionFailed'
   definition: Definition
 
-  constructor(definition: Definition, cause: Error) {
-    super(`functions/${definition.file}: ${definition.name ?? 'a block'} failed: ${cause.message}`, { cause })
+  constructor(definition: Definition, cause: unknown) {
+    super(`functions/${definition.file}: ${definition.name ?? 'a block'} failed: ${messageOf(cause)}`, { cause })
     this.definition = definition
   }
 }
@@ -158,7 +159,7 @@ async function run(client: Client, definition: Definition): Promise<void> {
   try {
     await client.query(definition.statements.join(';\n'))
   } catch (error) {
-    throw new DefinitionFailed(definition, error as Error)
+    throw new DefinitionFailed(definition, error)
   }
 }
 

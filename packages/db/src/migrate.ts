@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations as runWorkerMigrations } from 'graphile-worker'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { messageOf } from './error-message.ts'
 import { applyFunctions, createMissingFunctions } from './function-files.ts'
 import {
   type Applied,
@@ -126,8 +127,8 @@ async function applyMigrations(
 }
 
 const MARK = 'insert into migrations (name, checksum) values ($1, $2)'
-const failed = (file: SqlFile) => (error: Error) => {
-  throw new Error(`${file.name} failed: ${error.message}`, { cause: error })
+const failed = (file: SqlFile) => (error: unknown) => {
+  throw new Error(`${file.name} failed: ${messageOf(error)}`, { cause: error })
 }
 
 /** Tries again when a table stays locked by a long transaction, and lets waiting queries run in between. */
@@ -153,7 +154,7 @@ async function runOutside(client: Client, file: SqlFile): Promise<void> {
     for (const statement of splitStatements(file.text)) await client.query(statement)
     await client.query(MARK, [file.name, checksumOf(file)])
   } catch (error) {
-    failed(file)(error as Error)
+    failed(file)(error)
   } finally {
     await client.query('reset role; reset search_path')
   }

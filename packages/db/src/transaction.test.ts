@@ -15,7 +15,7 @@ const SETTINGS = ['app.org_id', 'app.principal_id', 'app.permissions']
 const contextIn = (organizationId: string | null | undefined, permissions = '*'): Context => {
   return { principalId: randomUUID(), organizationId: organizationId ?? null, permissions }
 }
-const locationsOf = (tx: TenantTx) => tx.selectFrom('locations').select(['organization_id', 'name']).execute()
+const locationsOf = (tx: Kysely<DB>) => tx.selectFrom('locations').select(['organization_id', 'name']).execute()
 const all = (tx: TenantTx) => tx.selectFrom('locations').selectAll().execute()
 const addLocation = (tx: TenantTx, name: string) => tx.insertInto('locations').values({ name }).execute()
 const pidOf = async (tx: Kysely<DB>) => {
@@ -86,19 +86,17 @@ describe('transactions', () => {
 
   test('a transaction used after its end throws, whether it committed or not', async () => {
     await using({ poolSize: 1 }, async (db) => {
-      let kept: TenantTx | undefined
-      await db.tenant(contextIn(organizations[0]), async (tx) => {
-        kept = tx
-      })
-      await assert.rejects(locationsOf(kept as TenantTx), /has ended/)
+      const kept: TenantTx[] = []
+      await db.tenant(contextIn(organizations[0]), async (tx) => kept.push(tx))
       await assert.rejects(
         db.tenant(contextIn(organizations[0]), async (tx) => {
-          kept = tx
+          kept.push(tx)
           throw new Error('no')
         }),
         /no/,
       )
-      await assert.rejects(locationsOf(kept as TenantTx), /has ended/)
+      assert.equal(kept.length, 2)
+      for (const tx of kept) await assert.rejects(locationsOf(tx), /has ended/)
     })
   })
 
@@ -124,7 +122,7 @@ describe('transactions', () => {
         [],
       )
       assert.deepEqual(state, { pid: before, left_over: '', organization: null, holds: false, seen: 0 })
-      assert.deepEqual(await db.public((tx) => locationsOf(tx as Kysely<DB> as TenantTx)), [])
+      assert.deepEqual(await db.public((tx) => locationsOf(tx)), [])
     })
   })
 

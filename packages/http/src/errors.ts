@@ -37,9 +37,9 @@ export class ApiError extends Error {
   }
 }
 
-/** A text that PostgreSQL, Node or Fastify adds to an error, such as its `code`. */
-export function textIn(error: unknown, member: string): string | undefined {
-  const value = isObject(error) ? error[member] : undefined
+/** A member that is a text, such as the `code` that PostgreSQL gives its errors, or a parameter in a URL. */
+export function textIn(given: unknown, member: string): string | undefined {
+  const value = isObject(given) ? given[member] : undefined
   return typeof value === 'string' ? value : undefined
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import { createServer, Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer, Server as HttpsServer } from 'node:https'
 import { createServer as createTcpServer, type Server } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,7 +66,7 @@ describe('the outbound client', () => {
   after(async () => {
     await outbound.close()
     for (const server of servers) {
-      if ('closeAllConnections' in server) (server as ReturnType<typeof createServer>).closeAllConnections()
+      if (server instanceof HttpServer || server instanceof HttpsServer) server.closeAllConnections()
       server.close()
     }
     await dns.close()

@@ -48,7 +48,7 @@ interface Task {
   isSent: boolean
   timer: NodeJS.Timeout
   resolve: (pdf: RenderedPdf) => void
-  reject: (error: Error) => void
+  reject: (error: unknown) => void
 }
 
 interface Worker {
@@ -132,7 +132,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
       worker.child.send(document)
     } catch (error) {
       if (worker.task !== task) return
-      settle(worker, () => task.reject(error as Error))
+      settle(worker, () => task.reject(error))
       await next()
     }
   }

@@ -58,7 +58,7 @@ export type Describer = (curve: Curve, excursions: readonly Excursion[]) => Move
 export function createDescriber(sign: number): Describer {
   const known = new Map<number, { key: string; movement: Movement }>()
   return (curve, excursions) => {
-    const ways = excursions.map(() => undefined as Ways | undefined)
+    const ways = excursions.map((): Ways | undefined => undefined)
     const waysAt = (index: number): Ways | undefined => {
       const one = excursions[index]
       if (!one) return undefined

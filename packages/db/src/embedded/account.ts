@@ -3,6 +3,7 @@ import { lchownSync } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { messageOf } from '../error-message.ts'
 
 /** The operating-system user the server runs as; undefined means: the user of this process. */
 export type Account = { uid: number; gid: number } | undefined
@@ -59,6 +60,6 @@ export async function run(file: string, args: string[], account: Account): Promi
     const { stdout } = await promisify(execFile)(file, args, spawnOptions(account))
     return { ok: true, output: stdout }
   } catch (error) {
-    return { ok: false, output: error instanceof Error ? error.message : String(error) }
+    return { ok: false, output: messageOf(error) }
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
+import { messageOf } from '../error-message.ts'
 import { type Account, run, spawnOptions } from './account.ts'
 import { openLog } from './log.ts'
 import { portInUse } from './port.ts'
@@ -99,7 +100,7 @@ async function untilReady(child: ChildProcess, url: string, exited: Promise<void
       await client.connect()
       return undefined
     } catch (error) {
-      last = error instanceof Error ? error.message : String(error)
+      last = messageOf(error)
       if (error instanceof DatabaseError && error.code === WRONG_PASSWORD) return 'it rejects the stored password'
     } finally {
       await client.end().catch(() => undefined)
