@@ -54,7 +54,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.waitForURL(/sort=birth_date/)
     await page.getByRole('button', { name: 'Save this view' }).click()
     await world.check(page)
-    await page.getByRole('dialog').locator('[name=view_name]').fill('In the portal, by age')
+    await page.getByRole('dialog').getByLabel('Name').fill('In the portal, by age')
     await page.keyboard.press('Enter')
     await page.getByText('is among your views').waitFor()
     await page.goto(`${world.services.url}/console/${clinic.slug}/patients`)

@@ -7,8 +7,8 @@ export const shownValue = (value: unknown): string => {
 }
 
 /** The answer to a question, with the labels of its options. */
-export const shownAnswer = (question: ShownQuestion | undefined, answer: unknown): string =>
+export const shownAnswer = ({ optionLabels }: ShownQuestion, answer: unknown): string =>
   [answer]
     .flat()
-    .map((value) => question?.optionLabels?.[shownValue(value)] ?? shownValue(value))
+    .map((value) => optionLabels?.[shownValue(value)] ?? shownValue(value))
     .join(', ')

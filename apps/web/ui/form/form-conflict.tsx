@@ -3,44 +3,56 @@ import type { Stale } from '../feedback/stale.ts'
 import { shownValue } from '../field-form/shown-value.ts'
 import { valueAt } from './body.ts'
 
-export interface ConflictingForm {
+export interface ConflictingForm<Values extends object = object> {
   conflict: {
     stale: Stale | undefined
-    mine: Readonly<Record<string, unknown>>
-    theirs: Readonly<Record<string, unknown>>
+    mine: Values
+    theirs: Partial<Values>
     onTheirs: () => void
     onMine: () => void
     onClose: () => void
   }
 }
 
-interface FormConflictProps<Name extends string> {
-  form: ConflictingForm
-  /** The paths of the fields that are compared, with their labels. */
-  labels: Readonly<Record<Name, string>>
-  /** A value as it is read. Default: its text. */
-  shown?: (name: Name, value: unknown) => string
+interface Row<Values extends object> {
+  label: string
+  /** What the row says of these values. */
+  shown: (values: Partial<Values>) => string
 }
 
-/** Somebody else has saved what the form changes: shows both, field by field, and the person decides. */
-export function FormConflict<Name extends string>({ form, labels, shown }: FormConflictProps<Name>) {
+interface FormConflictProps<Values extends object> {
+  form: ConflictingForm<Values>
+  /** What is compared: see `rowsOf`. */
+  rows: readonly Row<Values>[]
+  /** The person has taken what somebody else saved. */
+  onTheirs?: () => void
+}
+
+/** Somebody else has saved what the form changes: shows both, row by row, and the person decides. */
+export function FormConflict<Values extends object>({ form, rows, onTheirs }: FormConflictProps<Values>) {
   const { mine, theirs, ...conflict } = form.conflict
-  const textOf = (name: Name, value: unknown) => shown?.(name, value) ?? shownValue(value)
   return (
     <Conflict
       {...conflict}
-      differences={namesOf(labels)
-        .map((name) => ({
-          label: labels[name],
-          theirs: textOf(name, valueAt(theirs, name)),
-          mine: textOf(name, valueAt(mine, name)),
-        }))
+      differences={rows
+        .map(({ label, shown }) => ({ label, theirs: shown(theirs), mine: shown(mine) }))
         .filter((difference) => difference.theirs !== difference.mine)}
+      onTheirs={() => {
+        conflict.onTheirs()
+        onTheirs?.()
+      }}
     />
   )
 }
 
-const isName = <Name extends string>(labels: Readonly<Record<Name, string>>, name: string): name is Name =>
-  name in labels
-const namesOf = <Name extends string>(labels: Readonly<Record<Name, string>>): Name[] =>
-  Object.keys(labels).filter((name): name is Name => isName(labels, name))
+/** A row for each field, by its path and its label. `shown`: a value as it is read; default: its text. */
+export const rowsOf = <Path extends string>(
+  labels: Readonly<Record<Path, string>>,
+  shown: (path: Path, value: unknown) => string = (_, value) => shownValue(value),
+): Row<object>[] =>
+  pathsOf(labels).map((path) => ({ label: labels[path], shown: (values) => shown(path, valueAt(values, path)) }))
+
+const isPath = <Path extends string>(labels: Readonly<Record<Path, string>>, path: string): path is Path =>
+  path in labels
+const pathsOf = <Path extends string>(labels: Readonly<Record<Path, string>>): Path[] =>
+  Object.keys(labels).filter((path): path is Path => isPath(labels, path))

@@ -6,6 +6,7 @@ import { FieldControl } from '../field-form/field-control.tsx'
 import { shownAnswer } from '../field-form/shown-value.ts'
 import { SubmitButtons } from '../field-form/submit-buttons.tsx'
 import type { ShownQuestion } from '../field-form/translated.ts'
+import { valueAt } from './body.ts'
 import { type ConflictingForm, FormConflict } from './form-conflict.tsx'
 
 interface QuestionFormProps {
@@ -43,13 +44,10 @@ export function QuestionForm({ form, write, onSubmit, fields, heading, readOnly 
       </Stack>
       <FormConflict
         form={form}
-        labels={Object.fromEntries(fields.map(({ key, label }) => [key, label ?? key]))}
-        shown={(key, value) =>
-          shownAnswer(
-            fields.find((field) => field.key === key),
-            value,
-          )
-        }
+        rows={fields.map((field) => ({
+          label: field.label ?? field.key,
+          shown: (values) => shownAnswer(field, valueAt(values, field.key)),
+        }))}
       />
     </form>
   )

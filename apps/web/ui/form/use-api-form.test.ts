@@ -10,7 +10,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { uiEn } from '../messages/en.ts'
 
 const { I18n } = await import('../i18n/i18n.tsx')
-const { FormConflict } = await import('./form-conflict.tsx')
+const { FormConflict, rowsOf } = await import('./form-conflict.tsx')
 const { useApiForm } = await import('./use-api-form.ts')
 
 describe('a form of a route', () => {
@@ -57,7 +57,7 @@ function Form({ error }: { error: ApiError | null }) {
     'form',
     null,
     createElement(TextInput, { ...form.text('name'), label: 'The name' }),
-    createElement(FormConflict, { form, labels: { name: 'The name', description: 'The description' } }),
+    createElement(FormConflict, { form, rows: rowsOf({ name: 'The name', description: 'The description' }) }),
   )
 }
 

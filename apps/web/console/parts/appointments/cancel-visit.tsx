@@ -1,16 +1,14 @@
-import { Button, Group, Text, Textarea } from '@mantine/core'
-import type { ApiError } from '@tendon/sdk'
-import { useState } from 'react'
+import { Stack, Text, Textarea } from '@mantine/core'
 import { useTranslations } from 'use-intl'
+import { ConfirmForm } from '#ui/feedback/confirm.tsx'
 import { Dialog } from '#ui/feedback/dialog.tsx'
-import { Problem, useCountdown } from '#ui/feedback/problem.tsx'
+import { type FormWrite, useApiForm } from '#ui/form/use-api-form.ts'
 
 const MAX_REASON = 500
 
 interface CancelVisitProps {
   open: boolean
-  pending: boolean
-  error: ApiError | null
+  write: FormWrite<'PUT /v1/appointments/{id}/status'>
   onCancelVisit: (reason: string | null) => void
   onClose: () => void
 }
@@ -25,36 +23,31 @@ export function CancelVisit({ open, ...props }: CancelVisitProps) {
   )
 }
 
-function GiveReason({ pending, error, onCancelVisit, onClose }: Omit<CancelVisitProps, 'open'>) {
+function GiveReason({ write, onCancelVisit, onClose }: Omit<CancelVisitProps, 'open'>) {
   const t = useTranslations('console.record.appointments')
-  const [reason, setReason] = useState('')
-  const wait = useCountdown(error)
+  const form = useApiForm(write, { reason: '' }, { isGuarded: false })
   return (
-    <>
-      <Text>{t('cancelText')}</Text>
-      <Textarea
-        label={t('reason')}
-        description={t('reasonHelp')}
-        autosize
-        minRows={2}
-        maxLength={MAX_REASON}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      <Problem error={error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('keep')}
-        </Button>
-        <Button
-          color="red.9"
-          loading={pending}
-          disabled={wait > 0}
-          onClick={() => onCancelVisit(reason.trim() === '' ? null : reason.trim())}
-        >
-          {wait > 0 ? `${t('act.cancelled')} (${wait})` : t('act.cancelled')}
-        </Button>
-      </Group>
-    </>
+    <ConfirmForm
+      danger
+      text={
+        <Stack>
+          <Text>{t('cancelText')}</Text>
+          <Textarea
+            {...form.text('reason')}
+            label={t('reason')}
+            description={t('reasonHelp')}
+            autosize
+            minRows={2}
+            maxLength={MAX_REASON}
+          />
+        </Stack>
+      }
+      action={t('act.cancelled')}
+      keep={t('keep')}
+      pending={write.isPending}
+      error={form.problem}
+      onConfirm={form.onSubmit(({ reason }) => onCancelVisit(reason ?? null))}
+      onClose={onClose}
+    />
   )
 }

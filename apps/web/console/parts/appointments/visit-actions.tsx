@@ -85,8 +85,7 @@ export function VisitActions({ visit: read, short = false, off, onMoved }: Visit
       <Problem error={open === undefined && !isStale ? write.error : null} />
       <CancelVisit
         open={open === 'cancelled'}
-        pending={write.isPending}
-        error={isStale ? null : write.error}
+        write={write}
         onCancelVisit={(reason) => become('cancelled', reason)}
         onClose={close}
       />

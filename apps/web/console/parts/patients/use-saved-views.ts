@@ -35,8 +35,6 @@ export function useSavedViews() {
     /** A view of the same name is replaced. */
     save: (view: SavedView) => change((from) => [...without(view.name)(from), view]),
     remove: (name: string) => change(without(name)),
-    error: write.error,
-    isPending: write.isPending,
-    reset: write.reset,
+    write,
   }
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { SavedView } from '@tendon/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { useChangeSearch } from '#ui/data-list/list-search.ts'
@@ -8,6 +8,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { IconBookmark, IconTrash } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
 import { useSavedViews } from './use-saved-views.ts'
@@ -77,7 +78,7 @@ export function ViewSelect({ view, sort }: { view: string; sort: string | undefi
           <ActionIcon
             aria-label={t('savedView.remove', { name: current.name })}
             title={t('savedView.remove', { name: current.name })}
-            loading={saved.isPending}
+            loading={saved.write.isPending}
             onClick={() => void remove(current.name)}
           >
             <IconTrash size={18} />
@@ -89,13 +90,13 @@ export function ViewSelect({ view, sort }: { view: string; sort: string | undefi
           </ActionIcon>
         )}
       </Group>
-      {!naming && <Problem error={saved.error} />}
+      {!naming && <Problem error={saved.write.error} />}
       <NameView
         open={naming}
         view={{ filters: view === '' ? {} : { view }, ...(sort === undefined ? {} : { sort }) }}
         saved={saved}
         onClose={() => {
-          saved.reset()
+          saved.write.reset()
           setNaming(false)
         }}
       />
@@ -110,35 +111,44 @@ interface NameViewProps {
   onClose: () => void
 }
 
-function NameView({ open, view, saved, onClose }: NameViewProps) {
+function NameView({ open, ...props }: NameViewProps) {
   const t = useTranslations('console.patients.savedView')
-  const [name, setName] = useState('')
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim() === '' || !(await saved.save({ ...view, name: name.trim() }))) return
-    toast({ text: t('saved', { name: name.trim() }) })
-    setName('')
-    onClose()
-  }
   return (
-    <Dialog open={open} title={t('save')} onClose={onClose}>
-      <form onSubmit={(event) => void send(event)}>
-        <Stack>
-          <Text c="dimmed">{t('help')}</Text>
-          <TextInput
-            name="view_name"
-            label={t('name')}
-            required
-            maxLength={80}
-            autoComplete="off"
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Problem error={saved.error} />
-          <SubmitButtons write={saved} onCancel={onClose} disabled={name.trim() === ''} />
-        </Stack>
-      </form>
+    <Dialog open={open} title={t('save')} onClose={props.onClose}>
+      <NameForm {...props} />
     </Dialog>
+  )
+}
+
+function NameForm({ view, saved, onClose }: Omit<NameViewProps, 'open'>) {
+  const t = useTranslations('console.patients.savedView')
+  const form = useApiForm(saved.write, { views: [{ ...view, name: '' }] })
+  const { rows, change, error } = form.rows('views')
+  const problem = error(0, 'name')
+  const send = form.onSubmit(async ({ views }) => {
+    const name = views[0]?.name.trim() ?? ''
+    if (!(await saved.save({ ...view, name }))) return
+    toast({ text: t('saved', { name }) })
+    onClose()
+  })
+  return (
+    <form noValidate onSubmit={send}>
+      <Stack>
+        <Text c="dimmed">{t('help')}</Text>
+        <TextInput
+          name="views.0.name"
+          label={t('name')}
+          required
+          maxLength={80}
+          autoComplete="off"
+          data-autofocus
+          value={rows[0]?.name ?? ''}
+          error={problem}
+          onChange={(event) => change(0, { name: event.currentTarget.value })}
+        />
+        <Problem error={problem === undefined ? saved.write.error : null} />
+        <SubmitButtons write={saved.write} onCancel={onClose} />
+      </Stack>
+    </form>
   )
 }

@@ -5,7 +5,7 @@ import { useWrite } from '#ui/api/hooks.ts'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { FormConflict, rowsOf } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 
 const valuesOf = ({ phone, contact_email }: Partial<Organization>) => ({
@@ -47,7 +47,7 @@ export function ContactSettings({ organization, readOnly }: { organization: Orga
         <Problem error={form.problem} />
         {!readOnly && <SubmitButtons write={write} />}
       </Stack>
-      <FormConflict form={form} labels={labels} />
+      <FormConflict form={form} rows={rowsOf(labels)} />
     </form>
   )
 }

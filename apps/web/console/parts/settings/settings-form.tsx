@@ -6,7 +6,7 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
 import { CheckChoices, RadioChoices } from '#ui/form/choices.tsx'
-import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { FormConflict, rowsOf } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
@@ -104,7 +104,7 @@ export function SettingsForm({ settings, readOnly }: { settings: OrganizationSet
         <Problem error={form.problem} />
         {!readOnly && <SubmitButtons write={write} />}
       </Stack>
-      <FormConflict form={form} labels={labels} shown={shown} />
+      <FormConflict form={form} rows={rowsOf(labels, shown)} />
     </form>
   )
 }

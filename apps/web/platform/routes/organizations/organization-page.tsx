@@ -11,7 +11,7 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { FormConflict, rowsOf } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { TIME_ZONES } from '#ui/format/time-zones.ts'
 import { Page } from '#ui/frame/page.tsx'
@@ -82,7 +82,7 @@ function Details({ organization }: { organization: Organization }) {
           <SubmitButtons write={write} />
         </Stack>
       </form>
-      <FormConflict form={form} labels={labels} />
+      <FormConflict form={form} rows={rowsOf(labels)} />
     </Paper>
   )
 }

@@ -3,9 +3,10 @@ import type { MyAppointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRefresh, useWrite } from '#ui/api/hooks.ts'
-import { Confirm } from '#ui/feedback/confirm.tsx'
+import { ConfirmForm } from '#ui/feedback/confirm.tsx'
+import { Dialog } from '#ui/feedback/dialog.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
-import { orNull } from '#ui/form/body.ts'
+import { type FormWrite, useApiForm } from '#ui/form/use-api-form.ts'
 import { useNow } from '#ui/format/use-now.ts'
 import { ButtonLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -56,7 +57,6 @@ export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
 
 function CancelVisit({ visit, onClose }: { visit: MyAppointment; onClose: () => void }) {
   const t = useTranslations('portal')
-  const [reason, setReason] = useState('')
   const refresh = useRefresh()
   const cancel = useWrite('POST /v1/me/appointments/{id}/cancel', {
     refresh: ['/v1/me/appointments', '/v1/me/today'],
@@ -65,35 +65,53 @@ function CancelVisit({ visit, onClose }: { visit: MyAppointment; onClose: () => 
       toast({ text: t('booking.cancelled') })
     },
   })
+  const close = () => {
+    // After a refusal the visit may be another than the page shows.
+    if (cancel.error) void refresh(['/v1/me/appointments'])
+    onClose()
+  }
   return (
-    <Confirm
-      open
-      title={t('booking.cancelTitle')}
+    <Dialog open title={t('booking.cancelTitle')} onClose={close}>
+      <GiveReason
+        write={cancel}
+        onCancel={(body) => cancel.mutate({ params: { id: visit.id }, body })}
+        onClose={close}
+      />
+    </Dialog>
+  )
+}
+
+interface GiveReasonProps {
+  write: FormWrite<'POST /v1/me/appointments/{id}/cancel'>
+  onCancel: (body: { reason?: string | null }) => void
+  onClose: () => void
+}
+
+function GiveReason({ write, onCancel, onClose }: GiveReasonProps) {
+  const t = useTranslations('portal')
+  const form = useApiForm(write, { reason: '' }, { isGuarded: false })
+  return (
+    <ConfirmForm
       text={
         <Stack>
           <Text>{t('booking.cancelText')}</Text>
           <Textarea
+            {...form.text('reason')}
             label={t('visits.cancelReason')}
             size="md"
             autosize
             minRows={2}
             maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
           />
         </Stack>
       }
       action={t('booking.cancel')}
       keep={t('booking.keepVisit')}
       danger
-      pending={cancel.isPending}
-      error={cancel.error}
-      onConfirm={() => cancel.mutate({ params: { id: visit.id }, body: { reason: orNull(reason) } })}
-      onClose={() => {
-        // After a refusal the visit may be another than the page shows.
-        if (cancel.error) void refresh(['/v1/me/appointments'])
-        onClose()
-      }}
+      pending={write.isPending}
+      error={form.problem}
+      onConfirm={form.onSubmit(onCancel)}
+      onClose={onClose}
     />
   )
 }

@@ -2,8 +2,9 @@ import { Badge, Button, Group, Paper, Stack, Text, Textarea } from '@mantine/cor
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
-import { Confirm } from '#ui/feedback/confirm.tsx'
-import { orNull } from '#ui/form/body.ts'
+import { ConfirmForm } from '#ui/feedback/confirm.tsx'
+import { Dialog } from '#ui/feedback/dialog.tsx'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { type Clinic, useClinic } from '#ui/session/clinic.tsx'
 import { clinicsOf } from '#ui/session/clinics.ts'
 import { useMe } from '#ui/session/me.ts'
@@ -35,39 +36,33 @@ export function ClinicsPage() {
           </Paper>
         ))}
       </Stack>
-      {leaving && <Leave clinic={leaving} onClose={() => setLeaving(null)} />}
+      {leaving && (
+        <Dialog open title={t('leaveTitle', { clinic: leaving.name })} onClose={() => setLeaving(null)}>
+          <Leave clinic={leaving} onClose={() => setLeaving(null)} />
+        </Dialog>
+      )}
     </MyPage>
   )
 }
 
 function Leave({ clinic, onClose }: { clinic: Clinic; onClose: () => void }) {
   const t = useTranslations('portal.clinics')
-  const [reason, setReason] = useState('')
   // Reload the page, so that no data of the old clinic stays in memory.
   const leave = useWrite('POST /v1/me/organizations/{id}/leave', { onDone: () => location.assign('/portal/') })
+  const form = useApiForm(leave, { reason: '' }, { isGuarded: false })
   return (
-    <Confirm
-      open
+    <ConfirmForm
       danger
-      title={t('leaveTitle', { clinic: clinic.name })}
       text={
         <Stack>
           <Text>{t('leaveText')}</Text>
-          <Textarea
-            size="md"
-            label={t('reason')}
-            autosize
-            minRows={2}
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <Textarea {...form.text('reason')} size="md" label={t('reason')} autosize minRows={2} maxLength={500} />
         </Stack>
       }
       action={t('leave')}
       pending={leave.isPending}
-      error={leave.error}
-      onConfirm={() => leave.mutate({ params: { id: clinic.id }, body: { confirm: true, reason: orNull(reason) } })}
+      error={form.problem}
+      onConfirm={form.onSubmit((body) => leave.mutate({ params: { id: clinic.id }, body: { ...body, confirm: true } }))}
       onClose={onClose}
     />
   )

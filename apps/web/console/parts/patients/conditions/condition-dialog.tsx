@@ -10,7 +10,7 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { staleOf } from '#ui/feedback/stale.ts'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { FormConflict, rowsOf } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { ConditionSearch } from './condition-search.tsx'
 
@@ -133,7 +133,7 @@ function OpenDialog({ of, onClose, onSaved }: ConditionDialogProps & { of: Patie
           )}
           <SubmitButtons write={write} onCancel={onClose} disabled={!given && conditionId === undefined} />
         </Stack>
-        <FormConflict form={form} labels={labels} shown={shown} />
+        <FormConflict form={form} rows={rowsOf(labels, shown)} />
         <ActionConflict
           write={remove}
           refresh={options.refresh}

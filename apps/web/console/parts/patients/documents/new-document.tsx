@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, Text } from '@mantine/core'
 import type { AppointmentDocument } from '@tendon/sdk'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { useWholeList, useWrite } from '#ui/api/hooks.ts'
 import { Dialog } from '#ui/feedback/dialog.tsx'
@@ -8,6 +8,7 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
 import { translatedTitle } from '#ui/field-form/translated.ts'
+import { useApiForm } from '#ui/form/use-api-form.ts'
 import { useServiceName } from '#ui/format/use-service-name.ts'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { useMay } from '#ui/session/me.ts'
@@ -37,7 +38,6 @@ function Choose({ patientId, profileId, onClose }: Omit<NewDocumentProps, 'open'
   const [kind, setKind] = useState<Kind>('form')
   const [chosen, setChosen] = useState('')
   const { language: locale } = useLanguage()
-  const [language, setLanguage] = useState(locale)
   const sources = useSources(kind, patientId, profileId)
   const options = {
     refresh: ['/v1/appointment-documents'],
@@ -50,23 +50,23 @@ function Choose({ patientId, profileId, onClose }: Omit<NewDocumentProps, 'open'
   const plan = useWrite('POST /v1/treatment-plans/{id}/render', options)
   const visit = useWrite('POST /v1/appointments/{id}/documents', options)
   const write = kind === 'form' ? form : kind === 'treatment_plan' ? plan : visit
+  const fields = useApiForm(write, { language: locale })
   const id = chosen || (sources?.[0]?.value ?? '')
-  const send = (event: FormEvent) => {
-    event.preventDefault()
+  const send = fields.onSubmit(({ language }) => {
     if (id === '') return
     if (kind === 'form') form.mutate({ params: { id }, body: { language } })
     else if (kind === 'treatment_plan') plan.mutate({ params: { id }, body: { language } })
     else visit.mutate({ params: { id }, body: { kind, language } })
-  }
+  })
   return (
-    <form onSubmit={send}>
+    <form noValidate onSubmit={send}>
       <Stack>
         <NativeSelect
           label={t('kind')}
           value={kind}
           data={KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
           onChange={(event) => {
-            setKind(event.currentTarget.value as Kind)
+            setKind(KINDS.find((one) => one === event.currentTarget.value) ?? kind)
             setChosen('')
           }}
         />
@@ -81,15 +81,14 @@ function Choose({ patientId, profileId, onClose }: Omit<NewDocumentProps, 'open'
           />
         )}
         <NativeSelect
+          {...fields.select('language')}
           label={t('language')}
-          value={language}
           data={[
             { value: 'ro', label: 'Română' },
             { value: 'en', label: 'English' },
           ]}
-          onChange={(event) => setLanguage(event.currentTarget.value as 'en' | 'ro')}
         />
-        <Problem error={write.error} />
+        <Problem error={fields.problem} />
         <SubmitButtons write={write} label={t('make')} onCancel={onClose} />
       </Stack>
     </form>

@@ -6,7 +6,7 @@ import { useWrite } from '#ui/api/hooks.ts'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
-import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { FormConflict, rowsOf } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 
 const SEXES = ['female', 'male', 'other', 'unknown'] as const
@@ -83,7 +83,7 @@ export function ContactForm({ patient, readOnly }: { patient: Patient; readOnly:
         <Problem error={form.problem} />
         {!readOnly && <SubmitButtons write={write} />}
       </Stack>
-      <FormConflict form={form} labels={labels} />
+      <FormConflict form={form} rows={rowsOf(labels)} />
     </form>
   )
 }

@@ -2,11 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { Calendar } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useRefresh, useWrite } from '#ui/api/hooks.ts'
-import { Conflict } from '#ui/feedback/conflict.tsx'
 import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { FormConflict } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { IconPlus } from '#ui/icons/index.ts'
 import classes from './hours.module.css'
@@ -57,11 +57,6 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
   /** What was refused for the whole week is old news once a row is changed. */
   const forget = () => {
     if (form.problem) write.reset()
-  }
-  const { mine, theirs, ...conflict } = form.conflict
-  const showTheirs = () => {
-    conflict.onTheirs()
-    void readAgain(REFRESH)
   }
   return (
     <Dialog
@@ -125,15 +120,14 @@ export function HoursDialog({ specialistId, name, calendar, onClose }: HoursDial
           <SubmitButtons write={write} onCancel={onClose} />
         </Stack>
       </form>
-      <Conflict
-        {...conflict}
-        differences={weekdays.flatMap((label, index) => {
-          const [mineOn = '', theirsOn = ''] = [mine, theirs].map(
-            ({ weekly_hours = [] }) => hoursOfDay(weekly_hours, index + 1) || t('closed'),
-          )
-          return mineOn === theirsOn ? [] : [{ label, theirs: theirsOn, mine: mineOn }]
-        })}
-        onTheirs={showTheirs}
+      <FormConflict
+        form={form}
+        rows={weekdays.map((label, index) => ({
+          label,
+          shown: ({ weekly_hours = [] }: Partial<typeof form.values>) =>
+            hoursOfDay(weekly_hours, index + 1) || t('closed'),
+        }))}
+        onTheirs={() => void readAgain(REFRESH)}
       />
     </Dialog>
   )

@@ -7,7 +7,7 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
 import { CheckChoices, RadioChoices } from '#ui/form/choices.tsx'
-import { FormConflict } from '#ui/form/form-conflict.tsx'
+import { FormConflict, rowsOf } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { minorUnitsOf } from '#ui/format/money.ts'
 import { useModeOptions } from '../../appointments/use-mode-options.ts'
@@ -154,7 +154,7 @@ function ServiceForm({ service, onClose }: { service: Service | undefined; onClo
         <Problem error={form.problem} />
         <SubmitButtons write={write} onCancel={onClose} />
       </Stack>
-      <FormConflict form={form} labels={labels} shown={shown} />
+      <FormConflict form={form} rows={rowsOf(labels, shown)} />
     </form>
   )
 }
