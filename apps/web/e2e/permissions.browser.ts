@@ -28,15 +28,26 @@ describe('permissions', { skip: SKIPPED }, () => {
     assert.equal(await dialog.getByRole('link', { name: 'Publish the privacy notice' }).count(), 0)
   })
 
-  test('a tab of a record is refused in words too, in Romanian', async () => {
+  test('a tab that a person may not open is refused in its place, and the record around it stays (en, ro)', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
-    const { record } = await world.people.patient(clinic)
+    const { record } = await world.people.patient(clinic, { first: 'Maria', last: 'Stan' })
     const path = `${clinic.slug}/patients/${record.id}/access`
-    const page = await world.open({ app: 'console', as: clinic.specialist, path, language: 'ro' })
-    await page.getByRole('heading', { level: 1, name: 'Nu aveți permisiune pentru această pagină' }).waitFor()
-    await page.goto(`${world.services.url}/console/${clinic.slug}/patients/${record.id}/consents`)
-    await page.getByRole('link', { name: 'Acorduri' }).waitFor()
-    await world.check(page)
+    for (const { language, title, tab } of [
+      { language: 'en', title: 'You have no permission for this tab', tab: 'Consents' },
+      { language: 'ro', title: 'Nu aveți permisiune pentru această secțiune', tab: 'Acorduri' },
+    ] as const) {
+      const page = await world.open({ app: 'console', as: clinic.specialist, path, language })
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      await page.reload()
+      await page.getByRole('heading', { level: 2, name: title }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Maria Stan' }).waitFor()
+      await world.check(page)
+      assert.ok(!asked.includes('/v1/audit-logs'), asked.join(' '))
+      await page.getByRole('link', { name: tab, exact: true }).click()
+      await page.getByRole('heading', { level: 2, name: title }).waitFor({ state: 'detached' })
+      await page.context().close()
+    }
   })
 })

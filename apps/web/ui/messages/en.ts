@@ -195,7 +195,7 @@ export const uiEn = {
     service_id: 'Choose a service of your clinic.',
     condition_id: 'Choose a condition from the list.',
   },
-  noPermission: { title: 'You have no permission for this page' },
+  noPermission: { title: 'You have no permission for this page', tab: 'You have no permission for this tab' },
   notFound: {
     title: 'Page not found',
     text: 'There is no page with this URL. It may have been deleted, or you have no permission to see it.',

@@ -196,7 +196,10 @@ export const uiRo: typeof uiEn = {
     service_id: 'Alegeți un serviciu al clinicii dumneavoastră.',
     condition_id: 'Alegeți o afecțiune din listă.',
   },
-  noPermission: { title: 'Nu aveți permisiune pentru această pagină' },
+  noPermission: {
+    title: 'Nu aveți permisiune pentru această pagină',
+    tab: 'Nu aveți permisiune pentru această secțiune',
+  },
   notFound: {
     title: 'Pagina nu a fost găsită',
     text: 'Nu există nicio pagină cu acest URL. Poate a fost ștearsă sau nu aveți voie să o vedeți.',

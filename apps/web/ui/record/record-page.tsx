@@ -1,9 +1,10 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { Page } from '../frame/page.tsx'
 import { useKeys } from '../keyboard/use-keys.ts'
+import { NoPermissionTab, PermittedOutlet } from '../session/needs.tsx'
 import classes from './record-page.module.css'
 
 export interface RecordTab {
@@ -25,8 +26,6 @@ export interface RecordPageProps {
   /** URLs of the neighbours in the list one came from: keys J and K. */
   next?: string | undefined
   previous?: string | undefined
-  /** Instead of the tab's route. */
-  children?: ReactNode
 }
 
 /** On a phone the tabs are wider than the screen: the one that is open is in view. */
@@ -42,7 +41,7 @@ function useOpenTabInView(tabs: readonly RecordTab[]): RefObject<HTMLElement | n
 }
 
 /** One record with its tabs. Every tab is a route, so that it can be linked to and gone back to. */
-export function RecordPage({ title, documentTitle, facts, actions, tabs, next, previous, children }: RecordPageProps) {
+export function RecordPage({ title, documentTitle, facts, actions, tabs, next, previous }: RecordPageProps) {
   const t = useTranslations('ui.record')
   const navigate = useNavigate()
   const nav = useOpenTabInView(tabs)
@@ -67,7 +66,7 @@ export function RecordPage({ title, documentTitle, facts, actions, tabs, next, p
           </Link>
         ))}
       </nav>
-      {children ?? <Outlet />}
+      <PermittedOutlet refusal={NoPermissionTab} />
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Me } from '@tendon/sdk'
 import { api } from '../api/client.ts'
 import { useClinicId } from './clinic.tsx'
+import { mayWith } from './permission.ts'
 
 /**
  * The core API writes the response of /v1/me into the page; null when nobody is signed in, undefined when it was not
@@ -39,6 +40,5 @@ export function useIsSelf(principalId: string | undefined): boolean {
 
 /** Whether the person holds a permission here. The API decides; this only hides what would be refused. */
 export function useMay(): (permission: string) => boolean {
-  const { permissions } = useMe()
-  return (permission) => permissions.includes('*') || permissions.includes(permission)
+  return mayWith(useMe().permissions)
 }

@@ -1,11 +1,13 @@
-import { Button, Text } from '@mantine/core'
-import { Outlet, type RegisteredRouter, type RouteIds, useMatches, useRouter } from '@tanstack/react-router'
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { Outlet, type RegisteredRouter, type RouteIds, useChildMatches, useRouter } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { useTranslations } from 'use-intl'
 import { tab } from '../api/client.ts'
 import { usePermissionText } from '../feedback/problem.tsx'
 import { Page } from '../frame/page.tsx'
 import { useClinic } from './clinic.tsx'
 import { useMay } from './me.ts'
+import { missingOf } from './permission.ts'
 
 declare module '@tanstack/router-core' {
   interface StaticDataRouteOption {
@@ -14,26 +16,25 @@ declare module '@tanstack/router-core' {
   }
 }
 
-/** The page of the URL, or, to a person without a permission that its route needs, which one is missing. */
-export function PermittedOutlet() {
+/** The page inside this one, or, to a person without the permission that its route needs, which one is missing. */
+export function PermittedOutlet({ refusal: Refusal = NoPermissionPage }: { refusal?: ComponentType<Refused> }) {
   const may = useMay()
-  const missing = useMatches({
-    select: (matches) => matches.map(({ staticData }) => staticData.needs).find((needs) => isMissing(needs, may)),
-  })
-  return missing ? <NoPermissionPage permission={missing} /> : <Outlet />
+  const missing = useChildMatches({ select: ([child]) => missingOf(child?.staticData.needs, may) })
+  return missing === undefined ? <Outlet /> : <Refusal permission={missing} />
 }
 
 /** Whether the person may open the page of a route: `mayOpen('/$clinic/calendar')`. Menus show only those. */
 export function useMayOpen(): (id: RouteIds<RegisteredRouter['routeTree']>) => boolean {
   const { routesById } = useRouter()
   const may = useMay()
-  return (id) => !isMissing(routesById[id]?.options.staticData?.needs, may)
+  return (id) => missingOf(routesById[id]?.options.staticData?.needs, may) === undefined
 }
 
-const isMissing = (needs: string | null | undefined, may: (permission: string) => boolean): boolean =>
-  needs !== undefined && needs !== null && !may(needs)
+interface Refused {
+  permission: string
+}
 
-function NoPermissionPage({ permission }: { permission: string }) {
+function NoPermissionPage({ permission }: Refused) {
   const t = useTranslations('ui')
   const textOf = usePermissionText()
   const clinic = useClinic()
@@ -44,5 +45,19 @@ function NoPermissionPage({ permission }: { permission: string }) {
         {t('notFound.action')}
       </Button>
     </Page>
+  )
+}
+
+/** In a record with tabs: the others stay within reach. */
+export function NoPermissionTab({ permission }: Refused) {
+  const t = useTranslations('ui.noPermission')
+  const textOf = usePermissionText()
+  return (
+    <Stack gap="xs">
+      <Title order={2} tabIndex={-1} data-part>
+        {t('tab')}
+      </Title>
+      <Text>{textOf(permission)}</Text>
+    </Stack>
   )
 }
