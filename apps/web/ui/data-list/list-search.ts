@@ -29,6 +29,13 @@ export const withFilters =
     return { ...listSearch(search), ...(filters as { [Key in Name]?: string }) }
   }
 
+/** What the URL says of a list's query: for `loaderDeps` of its route, so that loader and page send the same. */
+export const listQuery = ({ sort, page }: ListSearch, firstSort: string) => ({
+  sort: sort ?? firstSort,
+  page,
+  limit: LIST_PAGE_SIZE,
+})
+
 /** Changes the list's part of the URL; another search or filter begins at the first page. */
 export function useChangeSearch(): (change: Record<string, string | number | undefined>) => void {
   const navigate = useNavigate()

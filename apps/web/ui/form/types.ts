@@ -1,5 +1,5 @@
 import type { Routes } from '@tendon/sdk'
-import type { AnswerOf, Route } from '../api/hooks.ts'
+import type { AnswerOf, Route } from '../api/queries.ts'
 
 /** What a route takes. Of several routes, such as those that create and change: what they have in common. */
 export type BodyOf<Name extends Route> = Name extends Route

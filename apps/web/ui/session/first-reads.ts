@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Me } from '@tendon/sdk'
-import { type Route, readKey } from '../api/hooks.ts'
+import { type Route, readKey } from '../api/queries.ts'
 import { clinicsOf } from './clinics.ts'
 
 interface FirstRead {

@@ -12,14 +12,7 @@ import { useApiForm } from '#ui/form/use-api-form.ts'
 import { IconBookmark, IconTrash } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
 import { useSavedViews } from './use-saved-views.ts'
-
-/** Views that are filters of the list; a segment of the clinic is a view as well. */
-export const VIEWS = {
-  portal: { claimed: 'true' },
-  outside: { claimed: 'false' },
-  restricted: { restricted: 'true' },
-} as const
-export type ViewName = keyof typeof VIEWS
+import { viewNames } from './views.ts'
 
 const SAVED = 'saved:'
 
@@ -50,7 +43,7 @@ export function ViewSelect({ view, sort }: { view: string; sort: string | undefi
           onChange={(event) => choose(event.currentTarget.value)}
         >
           <option value="">{t('views.all')}</option>
-          {(Object.keys(VIEWS) as ViewName[]).map((name) => (
+          {viewNames.map((name) => (
             <option key={name} value={name}>
               {t(`views.${name}`)}
             </option>

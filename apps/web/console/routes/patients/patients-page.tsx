@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
+import { useLoaderDeps, useSearch } from '@tanstack/react-router'
 import type { PatientSummary } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Day } from '#ui/format/time.tsx'
 import { TextLink } from '#ui/frame/links.tsx'
@@ -18,27 +17,25 @@ import { useMay } from '#ui/session/me.ts'
 import { ExportPatients } from '../../parts/patients/export-patients.tsx'
 import { NewPatient } from '../../parts/patients/new-patient.tsx'
 import { SegmentList } from '../../parts/patients/segment-list.tsx'
-import { VIEWS, type ViewName, ViewSelect } from '../../parts/patients/view-select.tsx'
+import { ViewSelect } from '../../parts/patients/view-select.tsx'
+import { isSegment } from '../../parts/patients/views.ts'
 
 export function PatientsPage() {
   const t = useTranslations('console.patients')
   const may = useMay()
   const { slug } = useClinic()
-  const { sort: order, page, view = '' } = useSearch({ from: '/$clinic/patients' })
-  const sort = order ?? 'last_name'
+  const { sort: order } = useSearch({ from: '/$clinic/patients' })
+  const { view, query } = useLoaderDeps({ from: '/$clinic/patients' })
+  const { page, limit, ...shown } = query
   const [text, setText] = useState('')
   const [adding, setAdding] = useState(false)
-  const isSegment = view !== '' && !(view in VIEWS)
-  const filter = { ...(text === '' ? {} : { q: text }), ...(view in VIEWS ? VIEWS[view as ViewName] : {}), sort }
-  const list = useList(
-    'GET /v1/patients',
-    { query: { ...filter, page, limit: LIST_PAGE_SIZE } },
-    { enabled: !isSegment },
-  )
+  const ofSegment = isSegment(view)
+  const filter = { ...(text === '' ? {} : { q: text }), ...shown }
+  const list = useList('GET /v1/patients', { query: { ...filter, page, limit } }, { enabled: !ofSegment })
   const rows = list.data?.items
   useEffect(() => {
-    if (!isSegment) rememberList(rows?.map(({ id }) => id) ?? [])
-  }, [rows, isSegment])
+    if (!ofSegment) rememberList(rows?.map(({ id }) => id) ?? [])
+  }, [rows, ofSegment])
   const mayAdd = may('patients.onboard')
   useKeys(mayAdd ? { n: () => setAdding(true) } : {})
   const add = mayAdd && (
@@ -73,12 +70,12 @@ export function PatientsPage() {
       title={t('title')}
       actions={
         <>
-          {!isSegment && (list.data?.total ?? 0) > 0 && <ExportPatients query={filter} />}
+          {!ofSegment && (list.data?.total ?? 0) > 0 && <ExportPatients query={filter} />}
           {add}
         </>
       }
     >
-      {isSegment ? (
+      {ofSegment ? (
         <SegmentList id={view} filters={<ViewSelect view={view} sort={order} />} />
       ) : (
         <DataList

@@ -1,12 +1,25 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { listSearch, withFilters } from '#ui/data-list/list-search.ts'
+import { listQuery, listSearch, withFilters } from '#ui/data-list/list-search.ts'
+import { startRead, startWholeList } from '#ui/session/load.ts'
+import { filterOf, isSegment } from '../../parts/patients/views.ts'
 import { clinicRoute } from '../../root-routes.tsx'
+
+const patientsSearch = withFilters('view')
+const visitsSearch = withFilters('visit')
 
 export const patientsRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'patients',
   staticData: { needs: 'patients.view_org' },
-  validateSearch: withFilters('view'),
+  validateSearch: patientsSearch,
+  loaderDeps: ({ search: { view = '', ...search } }) => ({
+    view,
+    query: { ...filterOf(view), ...listQuery(search, 'last_name') },
+  }),
+  loader: (loading) => {
+    const { view, query } = loading.deps
+    if (!isSegment(view)) startRead(loading, 'GET /v1/patients', { query })
+  },
   component: lazyRouteComponent(() => import('./patients-page.tsx'), 'PatientsPage'),
 })
 
@@ -14,6 +27,7 @@ const patientRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'patients/$id',
   staticData: { needs: 'patients.view_org' },
+  loader: (loading) => startRead(loading, 'GET /v1/patients/{id}', { params: { id: loading.params.id } }),
   component: lazyRouteComponent(() => import('./patient-page.tsx'), 'PatientPage'),
 })
 
@@ -28,6 +42,7 @@ const profileRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'profile',
   staticData: { needs: null },
+  loader: (loading) => startRead(loading, 'GET /v1/patients/{id}/profile', { params: { id: loading.params.id } }),
   component: lazyRouteComponent(() => import('./profile/profile-tab.tsx'), 'ProfileTab'),
 })
 
@@ -35,6 +50,8 @@ const conditionsRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'conditions',
   staticData: { needs: null },
+  loader: (loading) =>
+    startWholeList(loading, 'GET /v1/patients/{id}/conditions', { params: { id: loading.params.id } }),
   component: lazyRouteComponent(() => import('./conditions/conditions-tab.tsx'), 'ConditionsTab'),
 })
 
@@ -43,6 +60,9 @@ const sessionsRoute = createRoute({
   path: 'sessions',
   staticData: { needs: 'session_runs.view_org' },
   validateSearch: listSearch,
+  loaderDeps: ({ search }) => listQuery(search, '-started_at'),
+  loader: (loading) =>
+    startRead(loading, 'GET /v1/session-runs', { query: { patient_id: loading.params.id, ...loading.deps } }),
   component: lazyRouteComponent(() => import('./sessions-tab.tsx'), 'SessionsTab'),
 })
 
@@ -51,6 +71,9 @@ const plansRoute = createRoute({
   path: 'plans',
   staticData: { needs: 'treatment_plans.view_org' },
   validateSearch: listSearch,
+  loaderDeps: ({ search }) => listQuery(search, '-created_at'),
+  loader: (loading) =>
+    startRead(loading, 'GET /v1/treatment-plans', { query: { patient_id: loading.params.id, ...loading.deps } }),
   component: lazyRouteComponent(() => import('./plans/plans-tab.tsx'), 'PlansTab'),
 })
 
@@ -66,6 +89,7 @@ const planRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'plans/$planId',
   staticData: { needs: 'treatment_plans.view_org' },
+  loader: (loading) => startRead(loading, 'GET /v1/treatment-plans/{id}', { params: { id: loading.params.planId } }),
   component: lazyRouteComponent(() => import('./plans/plan-tab.tsx'), 'PlanTab'),
 })
 
@@ -81,6 +105,7 @@ const formRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'forms/$formId',
   staticData: { needs: 'forms.view_org' },
+  loader: (loading) => startRead(loading, 'GET /v1/forms/{id}', { params: { id: loading.params.formId } }),
   component: lazyRouteComponent(() => import('./forms/form-tab.tsx'), 'FormTab'),
 })
 
@@ -88,7 +113,10 @@ const appointmentsRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'appointments',
   staticData: { needs: 'appointments.view_org' },
-  validateSearch: withFilters('visit'),
+  validateSearch: visitsSearch,
+  loaderDeps: ({ search }) => ({ ...listQuery(search, '-starts_at'), include: 'specialist,service' }),
+  loader: (loading) =>
+    startRead(loading, 'GET /v1/appointments', { query: { patient_id: loading.params.id, ...loading.deps } }),
   component: lazyRouteComponent(() => import('./appointments/appointments-tab.tsx'), 'AppointmentsTab'),
 })
 
@@ -96,6 +124,11 @@ const consentsRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'consents',
   staticData: { needs: 'consents.view_org' },
+  loader: (loading) => {
+    const { context, params } = loading
+    const of = { org_id: context.clinic?.id ?? '', patient_id: params.id }
+    startRead(loading, 'GET /v1/organizations/{org_id}/patients/{patient_id}/consents', { params: of })
+  },
   component: lazyRouteComponent(() => import('./consents-tab.tsx'), 'ConsentsTab'),
 })
 

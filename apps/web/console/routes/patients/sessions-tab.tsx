@@ -1,7 +1,6 @@
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useLoaderDeps, useParams } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
-import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { IconActivity } from '#ui/icons/index.ts'
 import { WritePlanButton } from '../../parts/patients/plans/write-plan-button.tsx'
@@ -9,9 +8,9 @@ import { RunList } from '../../parts/session-runs/run-list.tsx'
 
 export function SessionsTab() {
   const t = useTranslations('console.patients')
-  const { sort = '-started_at', page } = useSearch({ from: '/$clinic/patients/$id/sessions' })
-  const query = { patient_id: useParams({ from: '/$clinic/patients/$id' }).id, sort, page, limit: LIST_PAGE_SIZE }
-  const runs = useList('GET /v1/session-runs', { query })
+  const query = useLoaderDeps({ from: '/$clinic/patients/$id/sessions' })
+  const { id } = useParams({ from: '/$clinic/patients/$id' })
+  const runs = useList('GET /v1/session-runs', { query: { patient_id: id, ...query } })
   const empty = (
     <EmptyState icon={IconActivity} title={t('noSessions')} text={t('noSessionsText')} action={<WritePlanButton />} />
   )

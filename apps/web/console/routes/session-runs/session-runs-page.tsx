@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
+import { useLoaderDeps, useSearch } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
-import { LIST_PAGE_SIZE, useChangeSearch } from '#ui/data-list/list-search.ts'
+import { useChangeSearch } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { ButtonLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
@@ -16,15 +16,9 @@ export function SessionRunsPage() {
   const tRuns = useTranslations('console.runs')
   const { slug } = useClinic()
   const change = useChangeSearch()
-  const { sort = '-started_at', page, incomplete } = useSearch({ from: '/$clinic/session-runs' })
-  const runs = useList('GET /v1/session-runs', {
-    query: {
-      sort,
-      page,
-      limit: LIST_PAGE_SIZE,
-      ...(incomplete === undefined ? {} : { incomplete: String(incomplete === 'yes') }),
-    },
-  })
+  const { incomplete } = useSearch({ from: '/$clinic/session-runs' })
+  const query = useLoaderDeps({ from: '/$clinic/session-runs' })
+  const runs = useList('GET /v1/session-runs', { query })
   return (
     <Page title={t('runs')}>
       <RunList

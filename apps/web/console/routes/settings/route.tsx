@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { listSearch } from '#ui/data-list/list-search.ts'
+import { listQuery, listSearch } from '#ui/data-list/list-search.ts'
+import { startRead, startWholeList } from '#ui/session/load.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
 const settingsRoute = createRoute({
@@ -13,6 +14,11 @@ const generalRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
   staticData: { needs: null },
+  loader: (loading) => {
+    const params = { id: loading.context.clinic?.id ?? '' }
+    startRead(loading, 'GET /v1/organizations/{id}/settings', { params })
+    startRead(loading, 'GET /v1/organizations/{id}', { params })
+  },
   component: lazyRouteComponent(() => import('./general-tab.tsx'), 'GeneralTab'),
 })
 
@@ -21,6 +27,8 @@ const servicesRoute = createRoute({
   path: 'services',
   staticData: { needs: 'services.view_org' },
   validateSearch: listSearch,
+  loaderDeps: ({ search }) => listQuery(search, 'name'),
+  loader: (loading) => startRead(loading, 'GET /v1/services', { query: loading.deps }),
   component: lazyRouteComponent(() => import('./services/services-tab.tsx'), 'ServicesTab'),
 })
 
@@ -28,6 +36,10 @@ const hoursRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'hours',
   staticData: { needs: 'calendars.view_org' },
+  loader: (loading) => {
+    startWholeList(loading, 'GET /v1/specialists', { query: { sort: 'name', include: 'human' } })
+    startWholeList(loading, 'GET /v1/calendars')
+  },
   component: lazyRouteComponent(() => import('./hours/hours-tab.tsx'), 'HoursTab'),
 })
 
@@ -36,6 +48,8 @@ const exercisesRoute = createRoute({
   path: 'exercises',
   staticData: { needs: 'exercises.manage_org' },
   validateSearch: listSearch,
+  loaderDeps: ({ search }) => ({ scope: 'org' as const, ...listQuery(search, 'name') }),
+  loader: (loading) => startRead(loading, 'GET /v1/exercises', { query: loading.deps }),
   component: lazyRouteComponent(() => import('./exercises/exercises-tab.tsx'), 'ExercisesTab'),
 })
 
@@ -43,6 +57,7 @@ const exerciseRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'exercises/$exerciseId',
   staticData: { needs: 'exercises.manage_org' },
+  loader: (loading) => startRead(loading, 'GET /v1/exercises/{id}', { params: { id: loading.params.exerciseId } }),
   component: lazyRouteComponent(() => import('./exercises/exercise-tab.tsx'), 'ExerciseTab'),
 })
 

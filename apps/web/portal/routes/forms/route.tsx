@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { startRead } from '#ui/session/load.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
 export const formsRoute = createRoute({
@@ -10,5 +11,6 @@ export const formsRoute = createRoute({
 export const formRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'forms/$id',
+  loader: (loading) => startRead(loading, 'GET /v1/forms/{id}', { params: { id: loading.params.id } }),
   component: lazyRouteComponent(() => import('./form-page.tsx'), 'FormPage'),
 })

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { listSearch } from '#ui/data-list/list-search.ts'
+import { startRead, startWholeList } from '#ui/session/load.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
 const meRoute = createRoute({
@@ -10,6 +11,7 @@ const meRoute = createRoute({
 const profileRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'me/profile',
+  loader: (loading) => startWholeList(loading, 'GET /v1/me/patient-records'),
   component: lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),
 })
 const clinicsRoute = createRoute({
@@ -20,6 +22,7 @@ const clinicsRoute = createRoute({
 const consentsRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'me/consents',
+  loader: (loading) => startRead(loading, 'GET /v1/me/consents'),
   component: lazyRouteComponent(() => import('./consents-page.tsx'), 'ConsentsPage'),
 })
 const accessLogRoute = createRoute({

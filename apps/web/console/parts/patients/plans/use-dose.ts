@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Exercise } from '@tendon/sdk'
 import { api } from '#ui/api/client.ts'
-import { readKey } from '#ui/api/hooks.ts'
+import { readKey } from '#ui/api/queries.ts'
 import { useClinicId } from '#ui/session/clinic.tsx'
 
 const KEPT_MS = 10 * 60_000

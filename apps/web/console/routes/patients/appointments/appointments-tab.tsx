@@ -1,11 +1,10 @@
 import { Badge, Button, Text } from '@mantine/core'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useLoaderDeps, useParams } from '@tanstack/react-router'
 import type { Appointment } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Instant } from '#ui/format/time.tsx'
 import { useServiceName } from '#ui/format/use-service-name.ts'
@@ -21,12 +20,10 @@ export function AppointmentsTab() {
   const t = useTranslations('console.record.appointments')
   const { id } = useParams({ from: '/$clinic/patients/$id' })
   const mayManage = useMay()('appointments.manage')
-  const { sort = '-starts_at', page } = useSearch({ from: '/$clinic/patients/$id/appointments' })
+  const query = useLoaderDeps({ from: '/$clinic/patients/$id/appointments' })
   const [booking, setBooking] = useState(false)
   const serviceName = useServiceName()
-  const list = useList('GET /v1/appointments', {
-    query: { patient_id: id, sort, page, limit: LIST_PAGE_SIZE, include: 'specialist,service' },
-  })
+  const list = useList('GET /v1/appointments', { query: { patient_id: id, ...query } })
   const columns: Column<Appointment>[] = [
     {
       key: 'starts_at',

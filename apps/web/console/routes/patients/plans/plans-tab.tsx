@@ -1,10 +1,9 @@
 import { Badge } from '@mantine/core'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useLoaderDeps, useParams } from '@tanstack/react-router'
 import type { TreatmentPlanSummary } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Ago } from '#ui/format/time.tsx'
 import { ButtonLink, TextLink } from '#ui/frame/links.tsx'
@@ -18,8 +17,8 @@ export function PlansTab() {
   const { slug } = useClinic()
   const { id } = useParams({ from: '/$clinic/patients/$id' })
   const may = useMay()
-  const { sort = '-created_at', page } = useSearch({ from: '/$clinic/patients/$id/plans' })
-  const plans = useList('GET /v1/treatment-plans', { query: { patient_id: id, sort, page, limit: LIST_PAGE_SIZE } })
+  const query = useLoaderDeps({ from: '/$clinic/patients/$id/plans' })
+  const plans = useList('GET /v1/treatment-plans', { query: { patient_id: id, ...query } })
   const columns: Column<TreatmentPlanSummary>[] = [
     {
       key: 'title',

@@ -1,11 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
+import { useLoaderDeps } from '@tanstack/react-router'
 import type { ExerciseSummary } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { TextLink } from '#ui/frame/links.tsx'
 import { IconPlus, IconStretching } from '#ui/icons/index.ts'
@@ -16,9 +15,9 @@ import { NewExercise } from '../../../parts/settings/exercises/new-exercise.tsx'
 export function ExercisesTab() {
   const t = useTranslations('console.settings.exercises')
   const { slug } = useClinic()
-  const { sort = 'name', page } = useSearch({ from: '/$clinic/settings/exercises' })
+  const query = useLoaderDeps({ from: '/$clinic/settings/exercises' })
   const [adding, setAdding] = useState(false)
-  const list = useList('GET /v1/exercises', { query: { scope: 'org', sort, page, limit: LIST_PAGE_SIZE } })
+  const list = useList('GET /v1/exercises', { query })
   const columns: Column<ExerciseSummary>[] = [
     {
       key: 'name',

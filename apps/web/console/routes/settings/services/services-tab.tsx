@@ -1,11 +1,10 @@
 import { Badge, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
+import { useLoaderDeps } from '@tanstack/react-router'
 import type { Service } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '#ui/api/hooks.ts'
 import { type Column, DataList } from '#ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE } from '#ui/data-list/list-search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { usePrice } from '#ui/format/money.ts'
 import { IconBriefcase, IconPlus } from '#ui/icons/index.ts'
@@ -18,9 +17,9 @@ export function ServicesTab() {
   const tVisits = useTranslations('console.record.appointments')
   const priceOf = usePrice()
   const mayManage = useMay()('services.manage')
-  const { sort = 'name', page } = useSearch({ from: '/$clinic/settings/services' })
+  const query = useLoaderDeps({ from: '/$clinic/settings/services' })
   const [open, setOpen] = useState<Service | 'new'>()
-  const list = useList('GET /v1/services', { query: { sort, page, limit: LIST_PAGE_SIZE } })
+  const list = useList('GET /v1/services', { query })
   const columns: Column<Service>[] = [
     {
       key: 'name',

@@ -1,0 +1,87 @@
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
+import { type List, listOf, type RequestOptions } from '@tendon/sdk'
+import { api, type Routes } from './client.ts'
+import { MAX_PAGE_ROWS, wholeList } from './whole-list.ts'
+
+export type Route = keyof Routes
+export type AnswerOf<Name extends Route> = Routes[Name]['answer']
+export type ItemOf<Name extends Route> = Awaited<ReturnType<typeof listOf<AnswerOf<Name> & object>>>['items'][number]
+export type CallOf<Name extends Route> = RequestOptions<Routes[Name]>
+
+export interface ReadOptions {
+  enabled?: boolean
+  /** The previous page of a list stays until the next has come. */
+  keepPrevious?: boolean
+  /** Milliseconds between two reads, for data that others change. */
+  refreshEvery?: number | false
+  staleTime?: number
+}
+
+/** A call may be left out where the route needs none. */
+export type MaybeCall<Name extends Route> = { answer: AnswerOf<Name> } extends Routes[Name]
+  ? [call?: CallOf<Name>, options?: ReadOptions]
+  : [call: CallOf<Name>, options?: ReadOptions]
+
+export type AnyCall = { params?: unknown; query?: object; headers?: Record<string, string> }
+
+/** A request to any route; what a call must have is checked where it is written. */
+export const send = <Answer>(route: Route, call: unknown): Promise<Answer> =>
+  (api as unknown as (route: Route, call: unknown) => Promise<Answer>)(route, call)
+
+/** The key under which an answer is kept: the clinic first, so that nothing of one clinic is shown in another. */
+export const readKey = (organization: string | undefined, route: Route, call: AnyCall = {}) =>
+  [organization ?? null, route, call.params ?? {}, call.query ?? {}] as const
+
+/** The clinic is that of the component, also for an answer that comes when the tab has moved on to another. */
+export const inClinic = (organization: string | undefined, call: AnyCall): AnyCall =>
+  organization === undefined ? call : { ...call, headers: { 'x-organization-id': organization, ...call.headers } }
+
+/** One read, for a component and for the loader of its route: both share the answer by its key. */
+export function readOptions<Answer>(
+  organization: string | undefined,
+  route: Route,
+  call: AnyCall,
+  options: ReadOptions = {},
+) {
+  return {
+    queryKey: readKey(organization, route, call),
+    queryFn: ({ signal }: { signal: AbortSignal }) => send<Answer>(route, { ...inClinic(organization, call), signal }),
+    enabled: options.enabled ?? true,
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(options.refreshEvery === undefined ? {} : { refetchInterval: options.refreshEvery }),
+    ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
+  }
+}
+
+/** Like `readOptions`, for all pages of a list. */
+export function wholeListOptions<Name extends Route>(
+  client: QueryClient,
+  organization: string | undefined,
+  route: Name,
+  given: AnyCall,
+  options: ReadOptions = {},
+) {
+  const query = { limit: MAX_PAGE_ROWS, ...given.query }
+  const { queryKey, ...settings } = readOptions<AnswerOf<Name>>(organization, route, { ...given, query }, options)
+  return {
+    ...settings,
+    queryKey: [...queryKey, 'whole'],
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<List<ItemOf<Name>>> =>
+      wholeList(async (page) =>
+        listOf(
+          await send<AnswerOf<Name> & object>(route, {
+            ...inClinic(organization, given),
+            query: page === 1 ? query : { ...query, page },
+            signal,
+          }),
+        ),
+      ),
+    // The first page may have come with the document.
+    initialData: () => {
+      const first = client.getQueryData<AnswerOf<Name> & object>(queryKey)
+      const list = first && listOf(first)
+      return list && list.items.length === list.total ? list : undefined
+    },
+    initialDataUpdatedAt: () => client.getQueryState(queryKey)?.dataUpdatedAt,
+  }
+}
