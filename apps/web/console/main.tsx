@@ -2,7 +2,6 @@ import { startApp } from '#ui/start.tsx'
 import { createConsoleRouter } from './router.tsx'
 
 void startApp({
-  app: 'console',
   router: createConsoleRouter,
   messages: async (language) => {
     if (language === 'ro') {

@@ -2,7 +2,6 @@ import { startApp } from '#ui/start.tsx'
 import { createPlatformRouter } from './router.tsx'
 
 void startApp({
-  app: 'platform',
   router: createPlatformRouter,
   messages: async (language) => {
     if (language === 'ro') {

@@ -1,12 +1,10 @@
-import { onSignOut } from '#ui/session/sign-in.ts'
 import { startApp } from '#ui/start.tsx'
 import { forgetOthers, forgetToday, keptToday } from './offline/kept-today.ts'
 import { registerServiceWorker } from './offline/register.ts'
 import { createPortalRouter } from './router.tsx'
 
-onSignOut.add(forgetToday)
 void startApp({
-  app: 'portal',
+  forget: forgetToday,
   offlineMe: async () => (await keptToday())?.me,
   onStart: (me) => {
     void forgetOthers(me)

@@ -1,5 +1,5 @@
 import type { MantineColorsTuple } from '@mantine/core'
-import { useLayoutEffect, useSyncExternalStore } from 'react'
+import { createContext, useContext, useLayoutEffect } from 'react'
 import { tendon } from './theme.ts'
 
 // A clinic's colour gives the hue; how light each shade is stays as in the theme. Contrast depends on luminance alone, so every
@@ -52,27 +52,13 @@ export function shadeLike(hex: string, like: string): string {
 export const paletteOf = (brand: string): MantineColorsTuple =>
   tendon.map((shade) => shadeLike(brand, shade)) as unknown as MantineColorsTuple
 
-let current: string | null = null
-const listeners = new Set<() => void>()
-
-function setBrand(color: string | null): void {
-  if (color === current) return
-  current = color
-  for (const listener of listeners) listener()
-}
+/** Gives the whole page a colour; null: that of the theme. */
+export const SetBrand = createContext<(color: string | null) => void>(() => {})
 
 /** Shows the page in the clinic's colour; undefined while it is not known. */
 export function useBrand(color: string | null | undefined): void {
+  const setBrand = useContext(SetBrand)
   useLayoutEffect(() => {
     if (color !== undefined) setBrand(color)
-  }, [color])
+  }, [color, setBrand])
 }
-
-export const useBrandColor = (): string | null =>
-  useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed)
-      return () => listeners.delete(changed)
-    },
-    () => current,
-  )

@@ -3,10 +3,10 @@ import { MantineProvider } from '@mantine/core'
 import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import type { Me } from '@tendon/sdk'
-import { type ReactNode, StrictMode, useMemo } from 'react'
+import { type ReactNode, StrictMode, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { api, isApiError, tab } from './api/client.ts'
-import { paletteOf, shadeLike, useBrandColor } from './brand.ts'
+import { api, isApiError } from './api/client.ts'
+import { paletteOf, SetBrand, shadeLike } from './brand.ts'
 import { LeaveQuestion } from './feedback/leave-question.tsx'
 import { Toasts } from './feedback/toasts.tsx'
 import { watchTyping } from './field-form/typed.ts'
@@ -14,11 +14,13 @@ import { focusHeadings } from './frame/focus-heading.ts'
 import { useIsPrinting } from './frame/use-is-printing.ts'
 import { I18n, type LoadMessages } from './i18n/i18n.tsx'
 import { startLanguage, takeChosenLanguage } from './i18n/language.ts'
+import { createLastList, LastListContext } from './record/list-neighbours.ts'
 import { clinicsOf } from './session/clinics.ts'
 import { ConsentGate } from './session/consent-gate.tsx'
 import { takeFirstReads } from './session/first-reads.ts'
-import { takeInvitation } from './session/invitation.ts'
+import { Invited, takeInvitation } from './session/invitation.ts'
 import { embeddedMe, meOptions } from './session/me.ts'
+import { Forget } from './session/sign-in.ts'
 import { SignInGate } from './session/sign-in-gate.tsx'
 import { CHOSEN_DARK, cssVariables, theme } from './theme.ts'
 import { installTrustedTypes } from './trusted-types.ts'
@@ -30,22 +32,23 @@ export interface AppContext {
 }
 
 export interface AppStart {
-  app: typeof tab.app
   messages: LoadMessages
   router: (context: AppContext) => AnyRouter
   /** Who was signed in at the last connection. */
   offlineMe?: () => Promise<Me | undefined>
+  /** Removes what the app has saved on the device, before the person signs out. */
+  forget?: () => Promise<unknown>
   /** Called with the signed-in person, once the server has confirmed it. */
   onStart?: (me: Me | null) => void
 }
 
+const nothing = () => Promise.resolve()
+
 /** Starts one of the three apps: texts and the signed-in person first, then the page. */
-export async function startApp({ app, messages, router, offlineMe, onStart }: AppStart): Promise<void> {
+export async function startApp({ messages, router, offlineMe, forget, onStart }: AppStart): Promise<void> {
   installTrustedTypes()
   watchTyping()
-  tab.app = app
   const invitation = takeInvitation()
-  tab.invited = invitation.email
   const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
   Object.assign(globalThis, { __webpack_nonce__: nonce })
   // The library assumes a connection, and would miss that one comes.
@@ -67,12 +70,19 @@ export async function startApp({ app, messages, router, offlineMe, onStart }: Ap
   if (embeddedMe() !== 'offline') onStart?.(me)
   const pages = router({ queryClient, me })
   focusHeadings(pages)
+  const lastList = createLastList()
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <Themed nonce={nonce}>
         <QueryClientProvider client={queryClient}>
           <I18n start={{ language, messages: loaded }} load={messages}>
-            <RouterProvider router={pages} />
+            <Invited value={invitation.email}>
+              <Forget value={forget ?? nothing}>
+                <LastListContext value={lastList}>
+                  <RouterProvider router={pages} />
+                </LastListContext>
+              </Forget>
+            </Invited>
             <LeaveQuestion />
             <SignInGate me={me} />
             {me && <ConsentGate />}
@@ -97,7 +107,7 @@ async function withChosenLanguage(queryClient: QueryClient, me: Me): Promise<Me>
 
 /** The theme, in the clinic's colour if it has one. */
 function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
-  const brand = useBrandColor()
+  const [brand, setBrand] = useState<string | null>(null)
   const branded = useMemo(
     () =>
       brand === null
@@ -113,7 +123,7 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
       {...(useIsPrinting() ? { forceColorScheme: 'light' as const } : {})}
       getStyleNonce={() => nonce}
     >
-      {children}
+      <SetBrand value={setBrand}>{children}</SetBrand>
     </MantineProvider>
   )
 }

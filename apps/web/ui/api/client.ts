@@ -1,14 +1,7 @@
 import { type Routes as AllRoutes, ApiError, createClient, type WithVersions } from '@tendon/sdk'
+import { appName } from '../app.ts'
 import { changesConsents, tellConsentsChanged } from './consent-channel.ts'
 import { consentGate, signInGate } from './gates.ts'
-
-/** What each request of this tab carries. Set once at the start, and by the route of the clinic. */
-export const tab: {
-  app: 'console' | 'portal' | 'platform'
-  organization: string | undefined
-  /** The e-mail address that an invitation was sent to. It is kept in memory only. */
-  invited: string | undefined
-} = { app: 'console', organization: undefined, invited: undefined }
 
 /** Sends the version that was read with every edit or deletion, so that changes by others are never overwritten. */
 export type Routes = WithVersions<AllRoutes>
@@ -19,9 +12,8 @@ export type Routes = WithVersions<AllRoutes>
  */
 export const api = createClient<Routes>({
   get app() {
-    return tab.app
+    return appName()
   },
-  organization: () => tab.organization,
   onUnauthenticated: () => signInGate.wait(true),
   onConsentRequired: (error) => consentGate.wait(error),
   async fetch(url, init) {

@@ -6,8 +6,8 @@ import {
   type AnswerOf,
   type AnyCall,
   type CallOf,
+  callIn,
   type ItemOf,
-  inClinic,
   type MaybeCall,
   type Route,
   readOptions,
@@ -57,7 +57,7 @@ export function useWrite<Name extends Route>(route: Name, options: WriteOptions<
       const given = call as AnyCall & { body?: unknown }
       const of = JSON.stringify([given.params, given.query, given.body])
       if (key.current?.of !== of) key.current = { of, value: crypto.randomUUID() }
-      return send<AnswerOf<Name>>(route, { idempotencyKey: key.current.value, ...inClinic(organization, given) })
+      return send<AnswerOf<Name>>(route, { idempotencyKey: key.current.value, ...callIn(organization, given) })
     },
     onSuccess: async (answer) => {
       key.current = undefined

@@ -32,9 +32,12 @@ export const send = <Answer>(route: Route, call: unknown): Promise<Answer> =>
 export const readKey = (organization: string | undefined, route: Route, call: AnyCall = {}) =>
   [organization ?? null, route, call.params ?? {}, call.query ?? {}] as const
 
-/** The clinic is that of the component, also for an answer that comes when the tab has moved on to another. */
-export const inClinic = (organization: string | undefined, call: AnyCall): AnyCall =>
-  organization === undefined ? call : { ...call, headers: { 'x-organization-id': organization, ...call.headers } }
+/** The part of a call that names the clinic: that of the component, also when the page has moved on to another. */
+export const inClinic = (organization: string | undefined): { headers?: Record<string, string> } =>
+  organization === undefined ? {} : { headers: { 'x-organization-id': organization } }
+
+export const callIn = (organization: string | undefined, call: AnyCall): AnyCall =>
+  organization === undefined ? call : { ...call, headers: { ...inClinic(organization).headers, ...call.headers } }
 
 /** One read, for a component and for the loader of its route: both share the answer by its key. */
 export function readOptions<Answer>(
@@ -45,7 +48,7 @@ export function readOptions<Answer>(
 ) {
   return {
     queryKey: readKey(organization, route, call),
-    queryFn: ({ signal }: { signal: AbortSignal }) => send<Answer>(route, { ...inClinic(organization, call), signal }),
+    queryFn: ({ signal }: { signal: AbortSignal }) => send<Answer>(route, { ...callIn(organization, call), signal }),
     enabled: options.enabled ?? true,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(options.refreshEvery === undefined ? {} : { refetchInterval: options.refreshEvery }),
@@ -70,7 +73,7 @@ export function wholeListOptions<Name extends Route>(
       wholeList(async (page) =>
         listOf(
           await send<AnswerOf<Name> & object>(route, {
-            ...inClinic(organization, given),
+            ...callIn(organization, given),
             query: page === 1 ? query : { ...query, page },
             signal,
           }),

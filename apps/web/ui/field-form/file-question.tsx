@@ -5,10 +5,12 @@ import { useId, useRef, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { api } from '../api/client.ts'
 import { useWrite } from '../api/hooks.ts'
+import { inClinic } from '../api/queries.ts'
 import { Problem } from '../feedback/problem.tsx'
 import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
 import { saveFile } from '../format/save-file.ts'
 import { IconPaperclip } from '../icons/index.ts'
+import { useClinicId } from '../session/clinic.tsx'
 import { isTemporary } from './answers.ts'
 
 interface FileQuestionProps {
@@ -30,6 +32,7 @@ export function FileQuestion({ formId, field, name, file, error, readOnly }: Fil
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const params = { id: formId, fieldKey: name }
+  const organization = useClinicId()
   const refresh = ['/v1/forms']
   const upload = useWrite('POST /v1/forms/{id}/files/{fieldKey}', { refresh })
   const remove = useWrite('DELETE /v1/forms/{id}/files/{fieldKey}', { refresh })
@@ -62,7 +65,8 @@ export function FileQuestion({ formId, field, name, file, error, readOnly }: Fil
   const { variables } = upload
   const retry = isLost && variables ? () => upload.mutate(variables) : undefined
   const open = async () => {
-    if (file) saveFile(file.name, await api('GET /v1/forms/{id}/files/{fieldKey}', { params }))
+    if (file)
+      saveFile(file.name, await api('GET /v1/forms/{id}/files/{fieldKey}', { params, ...inClinic(organization) }))
   }
   const limits = [t('limit', { size: megabytes(maxBytes) }), field.allowed_file_types ? t('kinds', { kinds }) : '']
   return (

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl'
 import { api } from '../api/client.ts'
 import { signInGate } from '../api/gates.ts'
 import { useMarkStale } from '../api/hooks.ts'
-import { type AnswerOf, readKey } from '../api/queries.ts'
+import { type AnswerOf, inClinic, readKey } from '../api/queries.ts'
 import { browserClock } from '../clock.ts'
 import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
 import { useClinicId } from '../session/clinic.tsx'
@@ -39,7 +39,7 @@ export function useAnswers(form: Form, fields: readonly ShownQuestion[]) {
           params: { id },
           body,
           keepalive: JSON.stringify(body).length < MAX_KEEPALIVE_CHARACTERS,
-          ...(organization === undefined ? {} : { headers: { 'x-organization-id': organization } }),
+          ...inClinic(organization),
         })
       },
       onStored(stored) {

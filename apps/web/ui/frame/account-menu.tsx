@@ -9,7 +9,7 @@ import { useLanguage } from '../i18n/i18n.tsx'
 import { type Language, languages } from '../i18n/language.ts'
 import { IconLogout, IconUserCircle } from '../icons/index.ts'
 import { useMe } from '../session/me.ts'
-import { signOut } from '../session/sign-in.ts'
+import { useSignOut } from '../session/sign-in.ts'
 import classes from './account-menu.module.css'
 
 const SCHEMES = ['light', 'dark', 'auto'] as const
@@ -25,7 +25,7 @@ export function AccountMenu({ children, after }: { children?: ReactNode; after?:
 
   // Names and texts of the API are in the language of the account too.
   const choosing = useWrite('PATCH /v1/me', { onDone: () => void client.invalidateQueries() })
-  const leaving = useMutation<void, ApiError>({ mutationFn: signOut })
+  const leaving = useMutation<void, ApiError>({ mutationFn: useSignOut() })
   const chooseLanguage = (next: Language) => choosing.mutate({ body: { preferred_language: next } })
 
   return (

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { tab } from '../api/client.ts'
+import { appName } from '../app.ts'
 import { Page } from './page.tsx'
 
 export function NotFoundPage() {
@@ -9,7 +9,7 @@ export function NotFoundPage() {
   return (
     <Page title={t('title')}>
       <Text>{t('text')}</Text>
-      <Button component="a" href={`/${tab.app}/`} w="fit-content">
+      <Button component="a" href={`/${appName()}/`} w="fit-content">
         {t('action')}
       </Button>
     </Page>

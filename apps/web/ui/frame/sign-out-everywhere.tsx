@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { tab } from '../api/client.ts'
 import { useWrite } from '../api/hooks.ts'
+import { appName } from '../app.ts'
 import { Confirm } from '../feedback/confirm.tsx'
 import { tellOtherTabs } from '../session/sign-in.ts'
 
@@ -13,7 +13,7 @@ export function SignOutEverywhere() {
   const write = useWrite('DELETE /v1/me/sessions', {
     onDone: () => {
       tellOtherTabs('signed-out')
-      location.assign(`/${tab.app}/`)
+      location.assign(`/${appName()}/`)
     },
   })
   return (

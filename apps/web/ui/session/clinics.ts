@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
 import type { Me } from '@tendon/sdk'
-import { tab } from '../api/client.ts'
+import { appName } from '../app.ts'
 import type { Clinic } from './clinic.tsx'
 import { meOptions } from './me.ts'
 
 /** The clinics that a person may enter in this app: where they work in the console, where they are a patient in the portal. */
 export function clinicsOf(me: Me): Clinic[] {
-  if (tab.app === 'console') return me.memberships.map(({ organization }) => organization)
+  if (appName() === 'console') return me.memberships.map(({ organization }) => organization)
   return me.patient_records.map(({ organization }) => organization)
 }
 
@@ -22,7 +22,6 @@ export async function enterClinic({ context, params }: Entering): Promise<{ clin
   if (!me) return { clinic: null }
   const clinic = clinicsOf(me).find(({ slug }) => slug === params.clinic)
   if (!clinic) throw notFound()
-  tab.organization = clinic.id
   await queryClient.ensureQueryData(meOptions(clinic.id))
   return { clinic }
 }

@@ -1,4 +1,8 @@
+import { createContext } from 'react'
 import { isLanguage, type Language } from '../i18n/language.ts'
+
+/** The e-mail address that an invitation was sent to. It is kept in memory only. */
+export const Invited = createContext<string | undefined>(undefined)
 
 interface Invitation {
   email: string | undefined

@@ -2,7 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import { Outlet, type RegisteredRouter, type RouteIds, useChildMatches, useRouter } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useTranslations } from 'use-intl'
-import { tab } from '../api/client.ts'
+import { appName } from '../app.ts'
 import { usePermissionText } from '../feedback/problem.tsx'
 import { Page } from '../frame/page.tsx'
 import { useClinic } from './clinic.tsx'
@@ -41,7 +41,7 @@ function NoPermissionPage({ permission }: Refused) {
   return (
     <Page title={t('noPermission.title')}>
       <Text>{textOf(permission)}</Text>
-      <Button component="a" href={`/${tab.app}/${clinic.slug}`} w="fit-content">
+      <Button component="a" href={`/${appName()}/${clinic.slug}`} w="fit-content">
         {t('notFound.action')}
       </Button>
     </Page>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Me } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
-import { tab } from '../api/client.ts'
+import { appName } from '../app.ts'
 import { Welcome } from './sign-in-page.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
 
@@ -11,7 +11,7 @@ export function NoClinicPage({ me }: { me: Me }) {
   const text = { console: 'noClinicText', portal: 'notPortal', platform: 'notPlatform' } as const
   return (
     <Welcome title={t('signIn.noClinic')}>
-      <Text>{t(`signIn.${text[tab.app]}`, { email: me.email ?? '' })}</Text>
+      <Text>{t(`signIn.${text[appName()]}`, { email: me.email ?? '' })}</Text>
       <SignOutButton label={t('frame.signOut')} />
     </Welcome>
   )

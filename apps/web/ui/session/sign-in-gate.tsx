@@ -2,8 +2,8 @@ import { Button, Text } from '@mantine/core'
 import type { Me } from '@tendon/sdk'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl'
-import { tab } from '../api/client.ts'
 import { signInGate } from '../api/gates.ts'
+import { appName } from '../app.ts'
 import { Dialog } from '../feedback/dialog.tsx'
 import { hasTyped } from '../field-form/typed.ts'
 import { onOtherTabs, signInUrl } from './sign-in.ts'
@@ -22,7 +22,7 @@ export function SignInGate({ me }: { me: Me | null }) {
   useEffect(
     () =>
       onOtherTabs((kind) => {
-        if (kind === 'signed-out') location.replace(`/${tab.app}/`)
+        if (kind === 'signed-out') location.replace(`/${appName()}/`)
         else if (signInGate.reason) void reopen(me)
       }),
     [me],
@@ -34,7 +34,7 @@ export function SignInGate({ me }: { me: Me | null }) {
         {t('ended')}
         {hasTyped() && ` ${tProblem('kept')}`}
       </Text>
-      <Button size="md" onClick={() => window.open(signInUrl(`/${tab.app}/signed-in`), '_blank', WINDOW)}>
+      <Button size="md" onClick={() => window.open(signInUrl(`/${appName()}/signed-in`), '_blank', WINDOW)}>
         {t('again')}
       </Button>
     </Dialog>
@@ -43,7 +43,7 @@ export function SignInGate({ me }: { me: Me | null }) {
 
 /** Another person must not send what the first one typed. */
 async function reopen(before: Me | null): Promise<void> {
-  const response = await fetch('/v1/me', { headers: { 'x-tendon-web': tab.app } })
+  const response = await fetch('/v1/me', { headers: { 'x-tendon-web': appName() } })
   const { data } = (await response.json()) as { data?: Me }
   if (data && data.principal_id !== before?.principal_id) location.reload()
   else if (data) signInGate.open(true)

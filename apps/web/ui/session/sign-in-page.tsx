@@ -1,10 +1,11 @@
 import { Alert, Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useContext } from 'react'
 import { useTranslations } from 'use-intl'
-import { tab } from '../api/client.ts'
+import { appName } from '../app.ts'
 import { LanguageSwitch } from '../frame/language-switch.tsx'
 import { Logo } from '../frame/logo.tsx'
 import { useLanguage } from '../i18n/i18n.tsx'
+import { Invited } from './invitation.ts'
 import { signInInvited, signInUrl } from './sign-in.ts'
 
 /** How a sign-in ended that gave no session: core writes it into the URL. */
@@ -22,10 +23,11 @@ interface SignInPageProps {
 export function SignInPage({ title, logo, children, more }: SignInPageProps) {
   const t = useTranslations('ui.signIn')
   const { language } = useLanguage()
+  const invited = useContext(Invited)
   const signIn = (event: MouseEvent) => {
-    if (tab.invited === undefined) return
+    if (invited === undefined) return
     event.preventDefault()
-    void signInInvited(tab.invited, language)
+    void signInInvited(invited, language)
   }
   const outcome = OUTCOMES.find((known) => known === new URLSearchParams(location.search).get('sign_in'))
   return (
@@ -35,7 +37,7 @@ export function SignInPage({ title, logo, children, more }: SignInPageProps) {
           {t(outcome)}
         </Alert>
       )}
-      {children ?? <Text>{t(tab.app)}</Text>}
+      {children ?? <Text>{t(appName())}</Text>}
       <Button component="a" href={signInUrl()} onClick={signIn} size="md" fullWidth>
         {t('action')}
       </Button>

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
-import { tab } from '../api/client.ts'
+import { appName } from '../app.ts'
 import { tellOtherTabs } from './sign-in.ts'
 import { Welcome } from './sign-in-page.tsx'
 
@@ -15,7 +15,7 @@ export function SignedInPage() {
   return (
     <Welcome title={t('signIn.done')}>
       <Text>{t('signIn.doneText')}</Text>
-      <Button component="a" href={`/${tab.app}/`} size="md">
+      <Button component="a" href={`/${appName()}/`} size="md">
         {t('signIn.toStart')}
       </Button>
     </Welcome>

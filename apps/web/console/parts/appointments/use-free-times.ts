@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ApiError } from '@tendon/sdk'
 import { api, type Routes } from '#ui/api/client.ts'
-import { readKey } from '#ui/api/queries.ts'
+import { inClinic, readKey } from '#ui/api/queries.ts'
 import { useClinicId } from '#ui/session/clinic.tsx'
 import { allFreeTimes, type FreeTimes, MAX_SLOTS } from './all-free-times.ts'
 
@@ -18,7 +18,7 @@ export function useFreeTimes(wanted: Wanted, { until = wanted.to, enabled = true
         (from) =>
           api(ROUTE, {
             query: { ...wanted, from, limit: MAX_SLOTS },
-            ...(organization === undefined ? {} : { headers: { 'x-organization-id': organization } }),
+            ...inClinic(organization),
             signal,
           }),
         wanted.from,

@@ -10,7 +10,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Ago } from '#ui/format/time.tsx'
 import { TextLink } from '#ui/frame/links.tsx'
 import { IconUsers } from '#ui/icons/index.ts'
-import { rememberList } from '#ui/record/list-neighbours.ts'
+import { useRememberList } from '#ui/record/list-neighbours.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 
 /** The patients of a segment: a view that the clinic has saved, with rules. */
@@ -22,7 +22,8 @@ export function SegmentList({ id, filters }: { id: string; filters: ReactNode })
   const segment = useRead('GET /v1/segments/{id}', { params: { id } })
   const list = useList('GET /v1/segments/{id}/members', { params: { id }, query: { page, per_page: LIST_PAGE_SIZE } })
   const rows = list.data?.items
-  useEffect(() => rememberList(rows?.map(({ patient_id }) => patient_id) ?? []), [rows])
+  const rememberList = useRememberList()
+  useEffect(() => rememberList(rows?.map(({ patient_id }) => patient_id) ?? []), [rows, rememberList])
   const columns: Column<SegmentMember>[] = [
     {
       key: 'name',

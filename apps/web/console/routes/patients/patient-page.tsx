@@ -17,7 +17,7 @@ import { Page } from '#ui/frame/page.tsx'
 import { PrintButton } from '#ui/frame/print-button.tsx'
 import { viewerZone } from '#ui/i18n/i18n.tsx'
 import { IconCalendarPlus, IconClipboardList, IconMail, IconStretching, IconTrash } from '#ui/icons/index.ts'
-import { neighboursOf } from '#ui/record/list-neighbours.ts'
+import { useNeighbours } from '#ui/record/list-neighbours.ts'
 import { RecordPage } from '#ui/record/record-page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
@@ -35,6 +35,7 @@ export function PatientPage() {
   const mayOpen = useMayOpen()
   const { pathname } = useLocation()
   const patient = useRead('GET /v1/patients/{id}', { params: { id } })
+  const { next, previous } = useNeighbours(id)
   const at = `/${slug}/patients/${id}`
   if (!patient.data)
     return (
@@ -43,7 +44,6 @@ export function PatientPage() {
       </Page>
     )
   const tab = pathname.split(`/patients/${id}`)[1]?.split('/')[1] ?? ''
-  const { next, previous } = neighboursOf(id)
   const sameTabOf = (other: string | undefined) =>
     other === undefined ? undefined : `/${slug}/patients/${other}${tab === '' ? '' : `/${tab}`}`
   const tabs = [
@@ -79,7 +79,7 @@ function Facts({ patient: { id, birth_date, phone, email, status, restricted_at 
   const zone = useTimeZone() ?? viewerZone()
   const today = dayIn(zone, new Date(useNow()))
   const years = birth_date === null ? undefined : ageOn(today, birth_date)
-  const { next, previous } = neighboursOf(id)
+  const { next, previous } = useNeighbours(id)
   return (
     <>
       <Group gap="xs">

@@ -11,7 +11,7 @@ import { TextLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
 import { IconUserPlus } from '#ui/icons/index.ts'
 import { useKeys } from '#ui/keyboard/use-keys.ts'
-import { rememberList } from '#ui/record/list-neighbours.ts'
+import { useRememberList } from '#ui/record/list-neighbours.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
 import { ExportPatients } from '../../parts/patients/export-patients.tsx'
@@ -33,9 +33,10 @@ export function PatientsPage() {
   const filter = { ...(text === '' ? {} : { q: text }), ...shown }
   const list = useList('GET /v1/patients', { query: { ...filter, page, limit } }, { enabled: !ofSegment })
   const rows = list.data?.items
+  const rememberList = useRememberList()
   useEffect(() => {
     if (!ofSegment) rememberList(rows?.map(({ id }) => id) ?? [])
-  }, [rows, ofSegment])
+  }, [rows, ofSegment, rememberList])
   const mayAdd = may('patients.onboard')
   useKeys(mayAdd ? { n: () => setAdding(true) } : {})
   const add = mayAdd && (

@@ -1,7 +1,8 @@
 import type { Hold, NewPublicHold } from '@tendon/sdk'
 import { type RefObject, useCallback, useEffect, useState } from 'react'
-import { api, tab } from '#ui/api/client.ts'
+import { api } from '#ui/api/client.ts'
 import { useWrite } from '#ui/api/hooks.ts'
+import { appName } from '#ui/app.ts'
 
 export interface HeldTime {
   hold: Hold
@@ -47,7 +48,7 @@ export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => vo
 
 /** Is sent even while the page is closing. */
 function releaseNow(id: string): void {
-  void fetch(`/v1/public/holds/${id}`, { method: 'DELETE', keepalive: true, headers: { 'x-tendon-web': tab.app } })
+  void fetch(`/v1/public/holds/${id}`, { method: 'DELETE', keepalive: true, headers: { 'x-tendon-web': appName() } })
 }
 
 export type HoldState = 'active' | 'expiring' | 'ended'

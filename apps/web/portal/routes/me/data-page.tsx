@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
 import { Confirm } from '#ui/feedback/confirm.tsx'
-import { signOut } from '#ui/session/sign-in.ts'
+import { useSignOut } from '#ui/session/sign-in.ts'
 import { MyExports } from '../../parts/me/my-exports.tsx'
 import { MyPage } from '../../parts/me/my-page.tsx'
 
@@ -38,6 +38,7 @@ function Erase({ onClose }: { onClose: () => void }) {
   const t = useTranslations('portal.data')
   const [typed, setTyped] = useState('')
   const [missing, setMissing] = useState(false)
+  const signOut = useSignOut()
   const erase = useWrite('POST /v1/me/erase', { onDone: () => void signOut().catch(() => location.assign('/portal/')) })
   const word = t('word')
   const isRight = typed.trim().toLocaleUpperCase() === word

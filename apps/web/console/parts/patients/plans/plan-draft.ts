@@ -42,8 +42,7 @@ export interface PlanDraft {
   sessions: DraftSession[]
 }
 
-let made = 0
-const newKey = () => `new-${(made += 1)}`
+const newKey = () => `new-${crypto.randomUUID()}`
 const textOf = (value: number | null) => (value === null ? '' : String(value))
 
 /** This many empty sessions. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Exercise } from '@tendon/sdk'
 import { api } from '#ui/api/client.ts'
-import { readKey } from '#ui/api/queries.ts'
+import { inClinic, readKey } from '#ui/api/queries.ts'
 import { useClinicId } from '#ui/session/clinic.tsx'
 
 const KEPT_MS = 10 * 60_000
@@ -11,10 +11,7 @@ export function useDose(): (exerciseId: string) => Promise<Exercise['default_dos
   const organization = useClinicId()
   const client = useQueryClient()
   return async (id) => {
-    const call = {
-      params: { id },
-      ...(organization === undefined ? {} : { headers: { 'x-organization-id': organization } }),
-    }
+    const call = { params: { id }, ...inClinic(organization) }
     try {
       const { data: exercise } = await client.fetchQuery({
         queryKey: readKey(organization, 'GET /v1/exercises/{id}', call),

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ApiError, SafetyFinding } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
 import { api } from '#ui/api/client.ts'
+import { inClinic } from '#ui/api/queries.ts'
 import { useClinicId } from '#ui/session/clinic.tsx'
 
 const WAIT_MS = 250
@@ -37,7 +38,7 @@ export function useSafety(patientId: string, exerciseIds: readonly string[], { a
       const results = await api('POST /v1/treatment-plans/safety-check', {
         body: { patient_id: patientId, exercise_ids: asked.split(',') },
         signal,
-        ...(organization === undefined ? {} : { headers: { 'x-organization-id': organization } }),
+        ...inClinic(organization),
       })
       return new Map(results.data.map(({ exercise_id, findings }) => [exercise_id, findings]))
     },

@@ -2,9 +2,9 @@ import { ApiError, type VideoUpload } from '@tendon/sdk'
 import { useEffect, useRef, useState } from 'react'
 import type { DetailedError, Upload } from 'tus-js-client'
 import { useTranslations } from 'use-intl'
-import { tab } from '#ui/api/client.ts'
 import { signInGate } from '#ui/api/gates.ts'
 import { useRefresh, useWrite } from '#ui/api/hooks.ts'
+import { appName } from '#ui/app.ts'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { useUnsavedGuard } from '#ui/feedback/use-unsaved-guard.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -53,7 +53,7 @@ export function useVideoUpload(exerciseId: string, unfinished: VideoUpload | und
     const upload = new tus.Upload(file, {
       endpoint,
       ...(unfinished && isSame(unfinished, file) ? { uploadUrl: `${endpoint}/${unfinished.id}` } : {}),
-      headers: { 'x-tendon-web': tab.app, 'x-organization-id': clinicId },
+      headers: { 'x-tendon-web': appName(), 'x-organization-id': clinicId },
       metadata,
       chunkSize: CHUNK_BYTES,
       retryDelays: RETRY_DELAYS_MS,

@@ -5,6 +5,7 @@ import type { PoseConfig, RunTimeline } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { api, isApiError } from '#ui/api/client.ts'
 import { useRead } from '#ui/api/hooks.ts'
+import { inClinic } from '#ui/api/queries.ts'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { Instant } from '#ui/format/time.tsx'
 import { TextLink } from '#ui/frame/links.tsx'
@@ -53,7 +54,11 @@ function WithReplay({ timeline }: { timeline: RunTimeline }) {
   const replay = useQuery({
     queryKey: [organization, 'replay', run_id],
     queryFn: async ({ signal }) => {
-      const { data } = await api('GET /v1/session-runs/{runId}/replay', { params: { runId: run_id }, signal })
+      const { data } = await api('GET /v1/session-runs/{runId}/replay', {
+        params: { runId: run_id },
+        ...inClinic(organization),
+        signal,
+      })
       return loadReplay(data.url, signal)
     },
     enabled: replay_available,
@@ -61,7 +66,7 @@ function WithReplay({ timeline }: { timeline: RunTimeline }) {
   })
   const configs = useQuery({
     queryKey: [organization, 'pose-configs', run_id],
-    queryFn: () => loadConfigs(timeline),
+    queryFn: () => loadConfigs(organization, timeline),
     enabled: replay_available,
     ...keep,
   })
@@ -78,14 +83,16 @@ function WithReplay({ timeline }: { timeline: RunTimeline }) {
 const NO_CONFIGS: ReadonlyMap<string, PoseConfig> = new Map()
 
 /** By exercise; deleted exercises have none. */
-async function loadConfigs({ exercises }: RunTimeline): Promise<Map<string, PoseConfig>> {
+async function loadConfigs(organization: string, { exercises }: RunTimeline): Promise<Map<string, PoseConfig>> {
   const ids = [...new Set(exercises.map(({ exercise_id }) => exercise_id))]
   const found = await Promise.all(
     ids.map((id) =>
-      api('GET /v1/exercises/{id}/pose-config', { params: { id } }).catch((error: unknown) => {
-        if (isApiError(error)) return undefined
-        throw error
-      }),
+      api('GET /v1/exercises/{id}/pose-config', { params: { id }, ...inClinic(organization) }).catch(
+        (error: unknown) => {
+          if (isApiError(error)) return undefined
+          throw error
+        },
+      ),
     ),
   )
   return new Map(found.flatMap((one, index) => (one ? [[ids[index] ?? '', one.data.config] as const] : [])))

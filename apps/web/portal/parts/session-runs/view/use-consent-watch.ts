@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { api } from '#ui/api/client.ts'
 import { onConsentsChanged } from '#ui/api/consent-channel.ts'
+import { inClinic } from '#ui/api/queries.ts'
 import type { Session } from '../run/session.ts'
 import { useCamera, usePlayer } from './use-session.ts'
 
@@ -17,7 +18,7 @@ export function useConsentWatch(session: Session): void {
   useEffect(() => {
     if (!isOpen) return undefined
     async function check(): Promise<void> {
-      const answer = await api('GET /v1/me/consents').catch(() => undefined)
+      const answer = await api('GET /v1/me/consents', inClinic(organization)).catch(() => undefined)
       if (!answer) return
       const has = (purpose: string) =>
         answer.data.some((one) => one.purpose_code === purpose && one.organization_id === organization && one.current)
