@@ -4,6 +4,7 @@ import { en as specialists } from '../parts/specialists/texts.en.ts'
 import { en as calendar } from '../routes/calendar/texts.en.ts'
 import { en as documents } from '../routes/patients/documents/texts.en.ts'
 import { en as plans } from '../routes/patients/plans/texts.en.ts'
+import { en as record } from '../routes/patients/record/texts.en.ts'
 import { en as patients } from '../routes/patients/texts.en.ts'
 import { en as privacyNotice } from '../routes/privacy-notice/texts.en.ts'
 import { en as review } from '../routes/session-runs/review/texts.en.ts'
@@ -16,6 +17,7 @@ export const consoleEn = {
   ...frame,
   ...calendar,
   ...patients,
+  ...record,
   ...plans,
   ...documents,
   ...sessionRuns,

@@ -4,6 +4,7 @@ import { ro as specialists } from '../parts/specialists/texts.ro.ts'
 import { ro as calendar } from '../routes/calendar/texts.ro.ts'
 import { ro as documents } from '../routes/patients/documents/texts.ro.ts'
 import { ro as plans } from '../routes/patients/plans/texts.ro.ts'
+import { ro as record } from '../routes/patients/record/texts.ro.ts'
 import { ro as patients } from '../routes/patients/texts.ro.ts'
 import { ro as privacyNotice } from '../routes/privacy-notice/texts.ro.ts'
 import { ro as review } from '../routes/session-runs/review/texts.ro.ts'
@@ -17,6 +18,7 @@ export const consoleRo: typeof consoleEn = {
   ...frame,
   ...calendar,
   ...patients,
+  ...record,
   ...plans,
   ...documents,
   ...sessionRuns,
