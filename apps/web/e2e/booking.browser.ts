@@ -42,7 +42,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
   for (const view of VIEWS) {
     const ro = view.language === 'ro'
 
-    test(`service, time, details, done with a calendar file (${nameOf(view)})`, async () => {
+    test(`a visitor chooses a service and a time, gives details and gets a calendar file (${nameOf(view)})`, async () => {
       const { clinic } = await openClinic()
       const page = await world.open({ app: 'portal', path: `${clinic.slug}/book`, ...view })
       await page.getByRole('link', { name: ro ? 'Evaluare inițială' : 'Initial assessment' }).waitFor()

@@ -57,7 +57,7 @@ describe('visits in a calendar app', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('who manages specialists chooses one of them; a specialist gets the link to their own visits', async () => {
+  test('somebody who manages specialists chooses one of them; a specialist gets the link to their own visits', async () => {
     const clinic = await world.people.clinic()
     const { specialists } = await scheduleOf(world.services, clinic)
     const path = `${clinic.slug}/calendar`

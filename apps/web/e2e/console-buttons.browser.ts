@@ -5,7 +5,7 @@ import { SKIPPED, useWorld } from './world.ts'
 describe('console: buttons', { skip: SKIPPED }, () => {
   const world = useWorld()
 
-  test('the words of a button that is a link stand in its middle', async () => {
+  test('the words of a link that looks like a button are in its middle', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { record } = await world.people.patient(clinic)

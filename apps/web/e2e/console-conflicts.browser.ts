@@ -12,7 +12,7 @@ describe('conflicts in the console and the platform', { skip: SKIPPED }, () => {
   const theDay = async () => (day ??= await clinicDay(world))
   const dialogOf = (page: Page) => page.locator('dialog').filter({ hasText: 'Somebody else has saved changes' })
 
-  test('answers of a form: theirs and mine are shown, and mine can be kept', async () => {
+  test('a conflict between answers of a form shows theirs and mine, and mine can be kept', async () => {
     const { clinic, maria, form } = await theDay()
     const path = `${clinic.slug}/patients/${maria.record.id}/forms/${form.id}`
     const page = await world.open({ app: 'console', as: clinic.specialist, path })
@@ -61,7 +61,7 @@ describe('conflicts in the console and the platform', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('a condition: their version is taken; deleting a changed condition asks again', async () => {
+  test('their version of a condition can be taken, and deleting a changed condition asks again', async () => {
     const { clinic, maria } = await theDay()
     const found = await world.api.raw('/v1/exercise-conditions?limit=1', clinic.specialist)
     const at = `/v1/patients/${maria.record.id}/conditions`
@@ -90,7 +90,7 @@ describe('conflicts in the console and the platform', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('an organization: the operator keeps what was typed', async () => {
+  test('after a conflict over an organization the operator keeps what was typed', async () => {
     const { clinic } = await theDay()
     const operator = await world.people.operator()
     const page = await world.open({ app: 'platform', as: operator, path: `organizations/${clinic.id}` })

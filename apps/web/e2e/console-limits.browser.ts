@@ -8,7 +8,7 @@ const PER_MINUTE = 150
 describe('the console when the server is busy, and on paper', { skip: SKIPPED }, () => {
   const world = useWorld({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: String(PER_MINUTE) } })
 
-  test('429: the refusal is in the person’s language, the button counts down, and what was typed stays', async () => {
+  test('after too many requests (429) the refusal is in the person’s language, the button counts down, and what was typed stays', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const path = `${clinic.slug}/patients`
@@ -36,7 +36,7 @@ describe('the console when the server is busy, and on paper', { skip: SKIPPED },
     await page.context().close()
   })
 
-  test('503: a read is repeated after Retry-After, once; a write waits and is sent again with the same key', async () => {
+  test('while the server is busy (503) a read is repeated after Retry-After, once; a write waits and is sent again with the same key', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const page = await world.open({ app: 'console', as: clinic.admin, path: clinic.slug })

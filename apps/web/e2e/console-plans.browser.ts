@@ -63,7 +63,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
     { language: 'en', scheme: 'light', width: 1440 },
     { language: 'ro', scheme: 'dark', width: 360 },
   ] as const)
-    test(`a plan from scratch: refused, with a reason, reordered, given (${view.language}, ${view.scheme}, ${view.width})`, async () => {
+    test(`a plan from scratch is refused, gets a reason, is reordered and given (${view.language}, ${view.scheme}, ${view.width})`, async () => {
       const ro = view.language === 'ro'
       const clinic = await world.people.clinic()
       await world.people.publishNotice(clinic)

@@ -76,7 +76,7 @@ describe('the plan builder says what was checked', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('with a recorded condition and no finding it says so; while conditions load or fail it does not', async () => {
+  test('with a recorded condition and no finding the page says so; while conditions load or fail it does not', async () => {
     const { clinic, patientId, path } = await draft()
     await knows(clinic, patientId)
     const page = await world.open({ app: 'console', as: clinic.specialist, path: clinic.slug })

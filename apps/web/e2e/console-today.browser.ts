@@ -81,7 +81,7 @@ describe('the console: today', { skip: SKIPPED }, () => {
     }
   })
 
-  test('a warning sign stands above all pain, and only sessions with one of them are counted', async () => {
+  test('a warning sign is listed above all pain, and only sessions with one of them are counted', async () => {
     const { clinic, maria, plan } = await clinicDay(world) // with a session of pain 7
     const { sessions } = await world.api.get(`/v1/treatment-plans/${plan.id}`, clinic.specialist)
     const reports = [{ severity: 6 }, { severity: 5 }, { severity: 4 }, { severity: 3 }, { severity: 2 }]

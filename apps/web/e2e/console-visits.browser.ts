@@ -74,7 +74,7 @@ describe('console: visits', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('somebody else saved the visit: both versions are shown, and mine can be kept', async () => {
+  test('when somebody else saved the visit, both versions are shown, and mine can be kept', async () => {
     const { clinic } = await theDay()
     const visit = await book()
     const page = await open(visit)
@@ -113,7 +113,7 @@ describe('console: visits', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('after the start: arrived, completed; a missed visit asks first', async () => {
+  test('after its start a visit is marked as arrived and completed; marking it as missed asks first', async () => {
     const { clinic } = await theDay()
     const [came, missed] = [await book(), await book()]
     await world.services.database.query(

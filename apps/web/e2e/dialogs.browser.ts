@@ -105,7 +105,7 @@ describe('dialogs', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('a file that was deleted meanwhile: download and deletion say so, and the next question is clean (ro)', async () => {
+  test('download and deletion of a file that was deleted meanwhile say so, and the next question shows no error (ro)', async () => {
     const { clinic, visit, page, panel } = await openVisit('ro')
     await panel
       .locator('input[type=file]')

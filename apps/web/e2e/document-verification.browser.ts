@@ -60,7 +60,7 @@ describe('the page that verifies a document', { skip: SKIPPED }, () => {
       files.map((bytes) => bytes.toString('base64')),
     )
 
-  test('says that the code exists, then whether the chosen file is the document; nothing is sent', async () => {
+  test('the page says that the code exists, then whether the chosen file is the document, and sends nothing', async () => {
     const { page, file, problems } = await open()
     const result = page.getByRole('status')
     assert.equal(await result.textContent(), 'No file was checked.')
@@ -85,7 +85,7 @@ describe('the page that verifies a document', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('takes a file that is dropped anywhere on the page, in Romanian and in the dark', async () => {
+  test('the page takes a file that is dropped anywhere on the page, in Romanian and in the dark', async () => {
     const { page, file, problems } = await open({ language: 'ro', scheme: 'dark', width: 360 })
     const result = page.getByRole('status')
     await page.getByText('Există un document cu acest cod.').waitFor()
@@ -106,7 +106,7 @@ describe('the page that verifies a document', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('works by keyboard; controls are large enough for a finger', async () => {
+  test('the page works by keyboard, and its controls are large enough for a finger', async () => {
     const { page, file } = await open({ width: 360 })
     // Start listening before the key press, so that the event cannot be missed.
     const [chooser] = await Promise.all([

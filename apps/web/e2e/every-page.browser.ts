@@ -43,7 +43,7 @@ describe('every page', { skip: SKIPPED }, () => {
 
   for (const app of ['console', 'platform'] as const)
     for (const view of process.env.PICTURES ? ALL_VIEWS : VIEWS)
-      test(`${app}: axe, 320 px, 200 % zoom, no name in URL, title or storage (${nameOf(view)})`, async () => {
+      test(`every page of the ${app} passes axe, fits 320 px and 200 % zoom, and keeps names out of URL, title and storage (${nameOf(view)})`, async () => {
         await visit(app, view, async (page, route) => {
           await picture(page, `${app}-${route.replaceAll(/\W+/g, '-')}`, view)
           await world.check(page)
@@ -55,11 +55,11 @@ describe('every page', { skip: SKIPPED }, () => {
       })
 
   for (const app of ['console', 'platform'] as const)
-    test(`${app}: Tab reaches every control, and the focus is visible`, async () => {
+    test(`Tab reaches every control of the ${app}, and the focus is visible`, async () => {
       await visit(app, VIEWS[3], (page) => checkTabOrder(page))
     })
 
-  test('an empty clinic: each page explains its content and offers an action', async () => {
+  test('each page of an empty clinic explains its content and offers an action', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { record } = await world.people.patient(clinic)

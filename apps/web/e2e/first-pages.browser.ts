@@ -11,7 +11,7 @@ describe('the first pages', { skip: SKIPPED }, () => {
   ] as const) {
     const ro = view.language === 'ro'
 
-    test(`console: add a patient, find them, open the record (${view.language}, ${view.scheme}, ${view.width})`, async () => {
+    test(`a member adds a patient, finds them and opens the record (${view.language}, ${view.scheme}, ${view.width})`, async () => {
       const clinic = await world.people.clinic()
       await world.people.publishNotice(clinic)
       const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/patients`, ...view })
@@ -48,7 +48,7 @@ describe('the first pages', { skip: SKIPPED }, () => {
       await page.getByRole('heading', { level: 1, name: 'Ioana Bradeanu' }).waitFor()
     })
 
-    test(`portal: the consent gate, Today, and one's devices (${view.language}, ${view.scheme}, ${view.width})`, async () => {
+    test(`a patient passes the consent gate, and sees Today and their devices (${view.language}, ${view.scheme}, ${view.width})`, async () => {
       const clinic = await world.people.clinic()
       await world.people.publishNotice(clinic)
       const { email } = await world.people.patient(clinic, { consents: false })

@@ -135,7 +135,7 @@ describe('answers of a form', { skip: SKIPPED }, () => {
     })
   }
 
-  test('a second tab of the same person: both answers are kept, and the same answer is asked about (phone)', async () => {
+  test('answers from two tabs of the same person are both kept, and the same answer is asked about (phone)', async () => {
     const { page, complaint, values, url, stores } = await openForm('portal', { width: 360 })
     const other = await page.context().newPage()
     await other.goto(url)
@@ -166,7 +166,7 @@ describe('answers of a form', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('a lost connection: leaving asks; the answer is saved by itself when the connection is back (ro, dark)', async () => {
+  test('without a connection leaving asks, and the answer is saved when the connection is back (ro, dark)', async () => {
     const { page, complaint, stores, url } = await openForm('portal', { language: 'ro', scheme: 'dark', width: 360 })
     await page.context().setOffline(true)
     await page.keyboard.type('Genunchiul')
@@ -232,7 +232,7 @@ describe('answers of a form', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('a form that the clinic signs meanwhile: the refused answer stays on the page, and leaving asks', async () => {
+  test('when the clinic signs the form meanwhile, the refused answer stays on the page, and leaving asks', async () => {
     const { page, clinic, id, complaint, stores } = await openForm('portal')
     await page.keyboard.type('The knee')
     await stores('The knee')

@@ -20,7 +20,7 @@ describe('the focus after a navigation', { skip: SKIPPED }, () => {
   const onHeading = (page: Page, text: string) => page.locator('h1:focus', { hasText: text }).waitFor()
   const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-  test('console: links, keys, tabs and the way back lead to the heading; sorting, dialogs and the skip link keep theirs', async () => {
+  test('in the console links, keys, tabs and the way back lead to the heading; sorting, dialogs and the skip link keep theirs', async () => {
     const { clinic } = await clinicWithPatient()
     const page = await world.open({ app: 'console', as: clinic.admin, path: clinic.slug })
     await settle(page)
@@ -80,7 +80,7 @@ describe('the focus after a navigation', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('portal: pages lead to their heading, the player to its next action', async () => {
+  test('in the portal pages lead to their heading, the player to its next action', async () => {
     const { clinic, email, record } = await clinicWithPatient()
     const sessions = sessionsOf(world.services)
     await sessions.consents(clinic, email)
@@ -95,7 +95,7 @@ describe('the focus after a navigation', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('platform: opening a clinic from the list moves the focus to its heading', async () => {
+  test('in the platform opening a clinic from the list moves the focus to its heading', async () => {
     const { clinic } = await clinicWithPatient()
     const page = await world.open({ app: 'platform', as: await world.people.operator() })
     await page.getByRole('searchbox').fill(clinic.slug)
@@ -106,7 +106,7 @@ describe('the focus after a navigation', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test(`console: a plan is saved from Today in at most ${MAX_KEYS} keys`, async () => {
+  test(`in the console a plan is saved from Today in at most ${MAX_KEYS} keys`, async () => {
     const { clinic, record } = await clinicWithPatient()
     for (const last of ['Popa', 'Ionescu', 'Radu']) await world.people.patient(clinic, { last })
     const page = await world.open({ app: 'console', as: clinic.specialist, path: clinic.slug })

@@ -18,7 +18,7 @@ describe('invitations', { skip: SKIPPED }, () => {
     return page
   }
 
-  test('of a patient opens the clinic’s own page in the mail’s language, with the address filled in', async () => {
+  test('the invitation of a patient opens the clinic’s own page in the mail’s language, with the address filled in', async () => {
     const clinic = await world.people.clinic({ name: 'Clinica Mlădița', language_code: 'ro' })
     await world.people.publishNotice(clinic)
     const email = world.people.newEmail('patient+1')
@@ -48,7 +48,7 @@ describe('invitations', { skip: SKIPPED }, () => {
     assert.ok(!kept.includes(email), kept)
   })
 
-  test('of a member opens the console of the clinic that invites, with the address filled in', async () => {
+  test('the invitation of a member opens the console of the clinic that invites, with the address filled in', async () => {
     const clinic = await world.people.clinic({ language_code: 'ro' })
     const mail = await mailTo(world.services, clinic.specialist, 'member_invited')
     const page = await follow('console', linkIn(mail.text))

@@ -139,7 +139,7 @@ describe('the language of pages and mails', { skip: SKIPPED }, () => {
     await isIn(page, 'ro')
   })
 
-  test('console: the menu changes texts and names of conditions at once, and the account wins over the cookie', async () => {
+  test('the menu of the console changes texts and names of conditions at once, and the account wins over the cookie', async () => {
     const { clinic, record } = await setUp('en')
     const { conditions } = await world.api.raw('/v1/exercise-conditions?limit=500', clinic.specialist)
     const condition = conditions.find(

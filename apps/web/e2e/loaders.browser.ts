@@ -20,7 +20,7 @@ describe('the main read of a page', { skip: SKIPPED }, () => {
   }
   const countOf = (paths: readonly string[], path: string) => paths.filter((one) => one === path).length
 
-  test('is sent once, by the loader of its route', async () => {
+  test('the main read of a page is sent once, by the loader of its route', async () => {
     const { clinic, maria, form, plan, runId } = await theDay()
     const { id } = maria.record
     const record = `/v1/patients/${id}`
@@ -53,7 +53,7 @@ describe('the main read of a page', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('of the portal is sent once, or came with the page', async () => {
+  test('the main read of a portal page is sent once, or came with the page', async () => {
     const { clinic, maria } = await theDay()
     const page = await world.open({ app: 'portal', as: maria.email, path: clinic.slug })
     const reads = readsOf(page)
@@ -69,7 +69,7 @@ describe('the main read of a page', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('of a list is sent once for each page and order of the list', async () => {
+  test('the main read of a list is sent once for each page and order of the list', async () => {
     const { clinic } = await theDay()
     const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/patients` })
     const reads = readsOf(page)
@@ -83,7 +83,7 @@ describe('the main read of a page', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('is sent while the file of the page is still loading', async () => {
+  test('the main read is sent while the file of the page is still loading', async () => {
     const { clinic, maria } = await theDay()
     const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/calendar` })
     const held = Promise.withResolvers<void>()
@@ -101,7 +101,7 @@ describe('the main read of a page', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('is not sent when the pointer rests on a link: a record that nobody opened was not viewed', async () => {
+  test('nothing is read when the pointer rests on a link: a record that nobody opened was not viewed', async () => {
     const { clinic, maria } = await theDay()
     const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/patients` })
     const reads = readsOf(page)
@@ -117,7 +117,7 @@ describe('the main read of a page', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('fails on the page, which offers to try again', async () => {
+  test('a read that fails is shown on the page, which offers to try again', async () => {
     const { clinic, maria } = await theDay()
     const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/calendar` })
     const path = `/v1/patients/${maria.record.id}`

@@ -18,7 +18,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
   for (const view of VIEWS) {
     const ro = view.language === 'ro'
 
-    test(`profile, clinics, consents, access log and data (${nameOf(view)})`, async () => {
+    test(`a patient reads and changes profile, clinics, consents, access log and data (${nameOf(view)})`, async () => {
       const { clinic, email, record } = await setUp()
       await world.api.get(`/v1/patients/${record.id}`, clinic.specialist)
       const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me`, ...view })
@@ -162,7 +162,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
     assert.match(file.suggestedFilename(), /^export-.*\.zip$/)
   })
 
-  test('erasing the account signs out', async () => {
+  test('erasing the account signs the person out', async () => {
     const { clinic, email } = await setUp()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me/data` })
     await page.getByRole('button', { name: 'Erase my account' }).click()

@@ -45,7 +45,7 @@ describe('platform: organizations', { skip: SKIPPED }, () => {
       assert.equal(count, '1')
     })
 
-  test('by keyboard alone: search, open a clinic, change its name', async () => {
+  test('an operator finds a clinic and changes its name by keyboard alone', async () => {
     const clinic = await world.people.clinic({ name: `Zenit ${randomUUID().slice(0, 6)}` })
     const page = await world.open({ app: 'platform', as: await world.people.operator() })
     await page.getByRole('table').waitFor()

@@ -44,7 +44,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await press(page, '10:00')
   }
 
-  test('visits: book one and cancel it', async () => {
+  test('a visit is booked and cancelled by keyboard', async () => {
     const { page } = await setUp('visits')
     await page.getByText('No visits yet').waitFor()
     await press(page, 'Book a visit')
@@ -73,7 +73,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await page.getByText('You have no upcoming visit.').waitFor()
   })
 
-  test('booking without an account: from the service to the link that cancels it', async () => {
+  test('a booking without an account is made and cancelled by keyboard', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     await scheduleOf(world.services, clinic)
@@ -100,7 +100,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await page.getByText('Cancelled', { exact: true }).waitFor()
   })
 
-  test('forms: one is filled in, finished and signed', async () => {
+  test('a form is filled in, finished and signed by keyboard', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { email, record } = await world.people.patient(clinic)
@@ -123,7 +123,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     assert.deepEqual([status, values], ['signed', { field_complaint: 'The knee hurts.', field_smoker: 'Yes' }])
   })
 
-  test('a session: pain is reported and the exercise skipped', async () => {
+  test('pain is reported in a session and the exercise skipped by keyboard', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { email, record } = await world.people.patient(clinic)
@@ -154,7 +154,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     assert.deepEqual(pains, [{ severity: 5, action: 'skip_exercise' }])
   })
 
-  test('me: the name is changed and a consent given', async () => {
+  test('the name is changed and a consent given by keyboard', async () => {
     const { page, email } = await setUp('me')
     await page.getByText('This device').waitFor()
     await press(page, 'Name and language')
@@ -179,7 +179,7 @@ describe('portal: with the keyboard only', { skip: SKIPPED }, () => {
     await world.check(page)
   })
 
-  test('devices: the other one is signed out, this one stays; "everywhere" ends both', async () => {
+  test('another device is signed out by keyboard and this one stays; "everywhere" ends both', async () => {
     const { page, email } = await setUp('me')
     const slug = new URL(page.url()).pathname.split('/')[2] ?? ''
     const other = await world.open({ app: 'portal', as: email, path: slug, width: 360 })

@@ -36,7 +36,7 @@ describe('portal: what is printed', { skip: SKIPPED }, () => {
     assert.deepEqual(colors, [BLACK, WHITE], text)
   }
 
-  test('a form: questions and answers in dark text, no buttons', async () => {
+  test('a form prints its questions and answers in dark text, without buttons', async () => {
     const { clinic, email, profile } = await setUp()
     const form = await intakeFormOf(world, clinic, profile)
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/forms/${form.id}`, ...view })
@@ -47,7 +47,7 @@ describe('portal: what is printed', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('consents: names, states and descriptions in dark text, no buttons', async () => {
+  test('consents print their names, states and descriptions in dark text, without buttons', async () => {
     const { clinic, email } = await setUp()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me/consents`, ...view })
     await page.locator('main h3').first().waitFor()

@@ -6,7 +6,7 @@ import { SKIPPED, useWorld } from './world.ts'
 describe('portal: when the server cannot answer', { skip: SKIPPED }, () => {
   const world = useWorld({ env: { RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '12' } })
 
-  test('429: the page says so in words, the button counts down, and what was typed is kept', async () => {
+  test('after too many requests (429) the page says so in words, the button counts down, and what was typed is kept', async () => {
     const clinic = await world.people.clinic()
     const { service } = await scheduleOf(world.services, clinic)
     const page = await world.open({
@@ -45,7 +45,7 @@ describe('portal: when the server cannot answer', { skip: SKIPPED }, () => {
     await world.check(page)
   })
 
-  test('503: the page shows a message, keeps typed text, and saves when the database is back', async () => {
+  test('without a database (503) the page shows a message, keeps typed text, and saves when the database is back', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { email } = await world.people.patient(clinic)

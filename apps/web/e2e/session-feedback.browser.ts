@@ -70,7 +70,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
   const waits = (page: Page) => page.getByText('Your answers wait on this device and are not sent yet.').waitFor()
   const everythingSent = (page: Page) => page.getByText('Everything has been sent to your clinic.').waitFor()
 
-  test('wait behind the reports of the session, so that none of them is refused', async () => {
+  test('the answers wait behind the reports of the session, so that none of them is refused', async () => {
     const { clinic, email } = await patient()
     const page = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 360 })
     const runId = await start(page)
@@ -93,7 +93,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('survive a reload and are sent once, without a second form', async () => {
+  test('the answers survive a reload and are sent once, without a second form', async () => {
     const { clinic, email } = await patient()
     const page = await world.open({ app: 'portal', as: email, path: clinic.slug, scheme: 'dark', width: 360 })
     const runId = await start(page)
@@ -119,7 +119,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('are not lost without a question, and the page says what is missing before they can be sent', async () => {
+  test('the answers are not lost without a question, and the page says what is missing before they can be sent', async () => {
     const { clinic, email } = await patient()
     const page = await world.open({ app: 'portal', as: email, path: clinic.slug })
     const runId = await start(page)
@@ -150,7 +150,7 @@ describe('the answers at the end of a session', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('are sent from Today too, which says that something waits', async () => {
+  test('the answers are sent from Today too, which says that something waits', async () => {
     const { clinic, email } = await patient()
     const page = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 360 })
     const runId = await start(page)

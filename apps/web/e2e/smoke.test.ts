@@ -7,7 +7,7 @@ describe('the web, in a browser', { skip: SKIPPED }, () => {
   const world = useWorld()
 
   for (const app of ['console', 'portal', 'platform'] as const)
-    test(`${app}: a person signs in, the page passes axe, and a reload stays signed in`, async () => {
+    test(`a person signs in to the ${app}, the page passes axe, and a reload keeps the person signed in`, async () => {
       const clinic = await world.people.clinic()
       await world.people.publishNotice(clinic)
       const as =

@@ -80,13 +80,13 @@ describe('portal: speed', { skip: SKIPPED }, () => {
     await page.context().close()
   }
 
-  test('the sign-in page of a clinic', async (t) => {
+  test('the sign-in page of a clinic is shown in time', async (t) => {
     const clinic = await world.people.clinic({ name: 'Clinica Mlădița' })
     const page = await world.open({ app: 'portal', width: 360 })
     await measure(t, page, clinic.slug, (opened) => opened.getByRole('heading', { name: 'Clinica Mlădița' }).waitFor())
   })
 
-  test('booking: the free times', async (t) => {
+  test('the free times of the booking page are shown in time', async (t) => {
     const clinic = await world.people.clinic()
     const { service } = await scheduleOf(world.services, clinic)
     const page = await world.open({ app: 'portal', width: 360 })
@@ -105,7 +105,7 @@ describe('portal: speed', { skip: SKIPPED }, () => {
     ['forms', '/forms', 'No forms yet'],
     ['consents', '/me/consents', 'Terms of the platform'],
   ] as const)
-    test(name, async (t) => {
+    test(`the page “${name}” is shown in time`, async (t) => {
       const clinic = await world.people.clinic()
       await world.people.publishNotice(clinic)
       const { email } = await world.people.patient(clinic)

@@ -46,7 +46,7 @@ describe('console: input that is not saved', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('the privacy notice: a reload, a link and Back ask before typed text is lost', async () => {
+  test('on the privacy notice a reload, a link and Back ask before typed text is lost', async () => {
     const clinic = await world.people.clinic()
     const page = await world.open({ app: 'console', as: clinic.admin, path: clinic.slug })
     await page.locator('[href$="/privacy-notice"]').first().click()

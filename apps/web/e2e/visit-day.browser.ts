@@ -29,7 +29,7 @@ describe('portal: the day of a visit', { skip: SKIPPED }, () => {
     return { clinic, email, move }
   }
 
-  test('a video visit: consent first, then the meeting opens in a new window without access to the portal’s window', async () => {
+  test('a video visit asks for the consent first, then the meeting opens in a new window without access to the portal’s window', async () => {
     const { clinic, email, move } = await setUp('video')
     await move(
       `starts_at = now() + interval '5 minutes', ends_at = now() + interval '65 minutes', status = 'confirmed'`,
@@ -48,7 +48,7 @@ describe('portal: the day of a visit', { skip: SKIPPED }, () => {
     assert.equal(await meeting.evaluate(() => window.opener), null)
   })
 
-  test('a review: stars and words are sent once, and an incomplete one is not sent', async () => {
+  test('stars and words of a review are sent once, and an incomplete one is not sent', async () => {
     const { clinic, email, move } = await setUp('in_person')
     await move(
       `starts_at = now() - interval '2 days', ends_at = now() - interval '2 days' + interval '1 hour', status = 'completed', completed_at = now() - interval '2 days'`,

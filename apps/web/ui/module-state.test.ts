@@ -24,7 +24,7 @@ const KEPT: Readonly<Record<string, string>> = {
 }
 
 describe('state of modules in the web', () => {
-  test('is only what the list names, with a reason', () => {
+  test('modules keep only the state that the list names, with a reason', () => {
     const files = globSync('{console,portal,platform,ui}/**/*.{ts,tsx}', { cwd: WEB }).filter(
       (file) => !/\.(test|testing|gen|types)\.ts$/.test(file),
     )
@@ -50,7 +50,7 @@ describe('state of modules in the web', () => {
     ['an object with state inside', "import { createGate } from './gates.ts'\nconst gate = createGate()", ['gate']],
     ['a channel', "const others = new BroadcastChannel('x')", ['others']],
   ] as const)
-    test(`${what} is found`, () => assert.deepEqual(stateIn('ui/a.ts', source), [...names]))
+    test(`${what} is found as state`, () => assert.deepEqual(stateIn('ui/a.ts', source), [...names]))
 
   for (const [what, source] of [
     ['a table', "const COLORS = { red: '#f00' }\nexport const colorOf = (name) => COLORS[name]"],

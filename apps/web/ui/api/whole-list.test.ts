@@ -17,7 +17,7 @@ const pageOf = (rows: readonly Row[], page: number) => ({
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 
 describe('a whole list', () => {
-  test('has every row of every page, in order', async () => {
+  test('a whole list has every row of every page, in order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 20 }), async (count) => {
         const rows = Array.from({ length: count }, (_, id) => ({ id }))
@@ -28,7 +28,7 @@ describe('a whole list', () => {
     )
   })
 
-  test('is what the last read would find, although a row comes, goes or moves while the pages are read', async () => {
+  test('a whole list is what the last read would find, although a row comes, goes or moves while the pages are read', async () => {
     const change = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), at: fc.nat({ max: 20 }) }),
       fc.record({ kind: fc.constant('remove' as const), at: fc.nat({ max: 20 }) }),
@@ -52,13 +52,13 @@ describe('a whole list', () => {
     )
   })
 
-  test('is refused when it changes during every read', async () => {
+  test('a list that changes during every read is refused', async () => {
     let total = 4
     const read = async (page: number) => ({ ...pageOf([{ id: page }], 1), total: total++ })
     await assert.rejects(wholeList(read), { status: 409, code: 'list_changed' })
   })
 
-  test('fails when a later page fails', async () => {
+  test('a whole list fails when a later page fails', async () => {
     const rows = Array.from({ length: 7 }, (_, id) => ({ id }))
     const read = async (page: number) => {
       if (page === 3) throw new ApiError(500, {})

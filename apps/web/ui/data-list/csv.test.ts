@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { csvOf } from './csv.ts'
 
 describe('CSV of a list', () => {
-  test('quotes fields where needed, and keeps accents', () => {
+  test('fields are quoted where needed, and accents are kept', () => {
     const text = csvOf([
       ['Name', 'Phone'],
       ['Țurcanu, Ștefan', 'says "hello"'],

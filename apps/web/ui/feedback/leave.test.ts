@@ -13,7 +13,7 @@ const page = () => {
 const isDirty = () => true
 
 describe('leaving a page with unsaved input', () => {
-  test('asks nothing when there is nothing to lose, or when it could be saved', async () => {
+  test('leaving asks nothing when there is nothing to lose, or when it could be saved', async () => {
     const { gate, time } = page()
     assert.equal(await mayLeave({ isDirty: () => false }, time.clock, gate), true)
     assert.equal(await mayLeave({ isDirty, save: async () => true }, time.clock, gate), true)
@@ -21,7 +21,7 @@ describe('leaving a page with unsaved input', () => {
     assert.deepEqual(time.waiting, [])
   })
 
-  test('asks with what is still unsaved when it cannot be saved; the person decides', async () => {
+  test('leaving asks about what is still unsaved when it cannot be saved; the person decides', async () => {
     for (const decision of [true, false]) {
       const { gate, time } = page()
       let unsaved = 'two answers'
@@ -37,7 +37,7 @@ describe('leaving a page with unsaved input', () => {
     }
   })
 
-  test('asks after four seconds of a slow save, and leaves when the save succeeds', async () => {
+  test('leaving asks after four seconds of a slow save, and goes on when the save succeeds', async () => {
     const { gate, time } = page()
     const saved = Promise.withResolvers<boolean>()
     const left = mayLeave({ isDirty, save: () => saved.promise }, time.clock, gate)
@@ -64,7 +64,7 @@ describe('leaving a page with unsaved input', () => {
     assert.equal(await second, false)
   })
 
-  test('leaves when a later attempt has saved everything, not when another form is saved', async () => {
+  test('leaving goes on when a later attempt has saved everything, not when another form is saved', async () => {
     const { gate, time } = page()
     let isTyped = true
     const isUnsaved = () => isTyped

@@ -6,7 +6,7 @@ import { answersWith, formOf, refusal, settled, stale } from './answers.testing.
 import { AUTOSAVE_MS } from './answers.ts'
 
 describe('the answers of a form', () => {
-  test('are saved 800 ms after the last key, once, and the page learns what is stored', async () => {
+  test('answers are saved 800 ms after the last key, once, and the page learns what is stored', async () => {
     const { answers, time, sent, stored, state } = answersWith()
     answers.answer('field_complaint', 'K')
     assert.equal(state(), 'unsaved')
@@ -20,7 +20,7 @@ describe('the answers of a form', () => {
     assert.deepEqual([stored[0]?.values, stored[0]?.version], [{ field_complaint: 'Knee' }, 2])
   })
 
-  test('are saved at once on the way out, and the next save has the new version', async () => {
+  test('answers are saved at once on the way out, and the next save has the new version', async () => {
     const { answers, sent } = answersWith()
     answers.answer('field_complaint', 'Knee')
     assert.equal(await answers.flush(), true)
@@ -131,7 +131,7 @@ describe('the answers of a form', () => {
     assert.equal(state(), 'saved')
   })
 
-  test('a failed save is sent again by itself: after 1, 2, 4, 8 and at most 15 seconds, or when Retry-After says so', async () => {
+  test('a failed save is sent again after 1, 2, 4, 8 and at most 15 seconds, or when Retry-After says so', async () => {
     const lost = () => refusal(0)
     const { answers, time, sent, state } = answersWith(formOf(), [
       ...Array.from({ length: 6 }, lost),
@@ -177,7 +177,7 @@ describe('the answers of a form', () => {
     assert.deepEqual([state(), answers.view().error], ['saved', null])
   })
 
-  test('when somebody changed other answers, both are kept and it is told', async () => {
+  test('when somebody changed other answers, both are kept, and the page says so', async () => {
     const theirs = formOf({ field_smoker: 'No' }, 7)
     const { answers, sent, state } = answersWith(formOf(), [stale(theirs)])
     answers.answer('field_complaint', 'Knee')
@@ -212,7 +212,7 @@ describe('the answers of a form', () => {
     }
   })
 
-  test('a conflict that was closed is asked again before anything is overwritten', async () => {
+  test('a conflict that was closed is shown again before anything is overwritten', async () => {
     const theirs = () => stale(formOf({ field_complaint: 'Theirs' }, 7))
     const { answers, state } = answersWith(formOf(), [theirs(), theirs()])
     answers.answer('field_complaint', 'Mine')
@@ -236,7 +236,7 @@ describe('the answers of a form', () => {
     assert.deepEqual([answers.view().values.field_complaint, sent[0]?.version], ['Knee', 3])
   })
 
-  test('nothing is sent once nobody looks at the form', async () => {
+  test('nothing is sent when the form is no longer shown', async () => {
     const { answers, time, sent } = answersWith()
     const detach = answers.attach()
     answers.answer('field_complaint', 'Knee')

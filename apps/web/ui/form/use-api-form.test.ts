@@ -14,13 +14,13 @@ const { FormConflict, rowsOf } = await import('./form-conflict.tsx')
 const { useApiForm } = await import('./use-api-form.ts')
 
 describe('a form of a route', () => {
-  test('shows the values of its fields under their names', () => {
+  test('a form shows the values of its fields under their names', () => {
     const html = shown(null)
     assert.match(html, /name="name"[^>]*value="Ana"|value="Ana"[^>]*name="name"/)
     assert.doesNotMatch(html, /aria-invalid/)
   })
 
-  test('shows what the API refused at its field, in the language of the person', () => {
+  test('a form shows what the API refused at its field, in the language of the person', () => {
     const body = {
       error: { code: 'invalid', fields: { name: 'x' }, reasons: { name: { code: 'too_long', params: { max: 200 } } } },
     }
@@ -29,7 +29,7 @@ describe('a form of a route', () => {
     assert.match(html, /aria-invalid="true"/)
   })
 
-  test('shows both versions after a conflict, and only fields that differ', () => {
+  test('a form shows both versions after a conflict, and only fields that differ', () => {
     const current = { name: 'Their name', description: '' }
     const body = { error: { code: 'stale_version', current, current_version: 7 } }
     const html = shown(new ApiError(409, body))

@@ -15,7 +15,7 @@ describe('calendar file', () => {
   const file = calendarFile(event, new Date('2026-03-01T10:00:00Z'))
   const unfolded = file.replaceAll('\r\n ', '').split('\r\n')
 
-  test('has the uid and sequence of the mails, and times in UTC', () => {
+  test('a calendar file has the uid and sequence of the mails, and times in UTC', () => {
     for (const line of [
       'UID:019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17@tendon',
       'SEQUENCE:2',

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { telephoneHref } from './telephone.ts'
 
 describe('a telephone number as a link', () => {
-  test('dials the first number as it is written', () => {
+  test('a link dials the first number as it is written', () => {
     for (const [phone, href] of [
       ['+40 21 555 0100', 'tel:+40215550100'],
       ['(021) 555.01-00', 'tel:0215550100'],
@@ -18,7 +18,7 @@ describe('a telephone number as a link', () => {
       assert.equal(telephoneHref(phone), href, phone)
   })
 
-  test('dials nothing that is not a number', () => {
+  test('a link dials nothing that is not a number', () => {
     for (const phone of ['', 'ask at the desk', '+', 'javascript:alert(1)', '*21#'])
       assert.equal(telephoneHref(phone), undefined, phone)
     assert.equal(telephoneHref('0900;phone-context=example.com'), 'tel:0900')

@@ -84,7 +84,7 @@ describe('messages', () => {
   const routesIn = (cell: string) => [...cell.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, route = '']) => route)
 
   for (const app of ['console', 'platform', 'portal'])
-    test(`${app}: every refusal that its pages can meet has a text`, () => {
+    test(`every refusal that pages of the ${app} can meet has a text`, () => {
       const used = routesOf(app)
       assert.ok(used.size > 5, [...used].join())
       const without = new Set<string>()
@@ -97,7 +97,7 @@ describe('messages', () => {
     })
 
   for (const app of ['console', 'platform'])
-    test(`${app}: every permission that its pages need has a name`, () => {
+    test(`every permission that pages of the ${app} need has a name`, () => {
       const used = routesOf(app)
       const without = [...documented('permissions.md').matchAll(/^\| `([^`]+)` \| .* \| (.*) \|$/gm)]
         .filter(([, , routes = '']) => routesIn(routes).some((route) => used.has(route)))

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { readInvitation } from './invitation.ts'
 
 describe('the link of an invitation', () => {
-  test('names an address and a language', () => {
+  test('the link of an invitation names an address and a language', () => {
     assert.deepEqual(readInvitation('#email=ana%2B1%40mail.example&language=ro'), {
       email: 'ana+1@mail.example',
       language: 'ro',
@@ -18,7 +18,7 @@ describe('the link of an invitation', () => {
     '#email=a%40b%0D%0Ac&language=xx',
     `#email=${'a'.repeat(255)}%40b`,
   ])
-    test(`is ignored where it is ${fragment.slice(0, 40) || 'empty'}`, () => {
+    test(`an invitation is ignored when its fragment is ${fragment.slice(0, 40) || 'empty'}`, () => {
       assert.deepEqual(readInvitation(fragment), { email: undefined, language: undefined })
     })
 })

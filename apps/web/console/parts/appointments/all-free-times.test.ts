@@ -24,14 +24,14 @@ describe('all free times', () => {
     return { asked, read }
   }
 
-  test('are read to the last, although one answer has 1,000 at most', async () => {
+  test('free times are read to the last, although one answer has 1,000 at most', async () => {
     const slots = slotsOf(230, 13)
     const { asked, read } = reader(slots)
     assert.deepEqual((await allFreeTimes(read, at(0), at(230))).data, slots)
     assert.ok(asked.length > 2)
   })
 
-  test('are read no further than asked', async () => {
+  test('free times are read no further than asked', async () => {
     const { asked, read } = reader(slotsOf(400, 10))
     await allFreeTimes(read, at(0), at(50))
     assert.deepEqual(asked, [at(0)])

@@ -30,6 +30,6 @@ test('a group of overlapping visits does not narrow the others', () => {
   ])
 })
 
-test('no visits', () => {
+test('a day without visits has no blocks', () => {
   assert.deepEqual(place(), [])
 })

@@ -26,7 +26,7 @@ describe('weeks of progress', () => {
     )
   })
 
-  test('adherence, the worst pain of reports and feedback, and repetitions', () => {
+  test('a week has its adherence, its repetitions and the worst pain of reports and feedback', () => {
     const feedback = { perceived_exertion: 4, pain: 5, comment: null, created_at: '', updated_at: '' }
     const repetitions = { measured: 20, tapped: 3 }
     const runs = [

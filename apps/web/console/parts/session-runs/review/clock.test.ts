@@ -24,7 +24,7 @@ function run(duration: number) {
 }
 
 describe('the clock of a review', () => {
-  test('plays forwards, backwards and at other speeds, and stays within the run', () => {
+  test('the clock plays forwards, backwards and at other speeds, and stays within the run', () => {
     const { clock, pass } = run(10_000)
     clock.play()
     pass(1_500)

@@ -63,7 +63,7 @@ describe('playback in a review', () => {
     )
   })
 
-  test('the absence between two pages is no exercise, whatever the first one still told', () => {
+  test('the absence between two pages is no exercise, whatever the first page still reported', () => {
     const spans = (...events: Event[]) => playback(...events).spans.map(({ from_ms, to_ms }) => [from_ms, to_ms])
     const begun = [event('session_start', '-', 0), event('session_start', 'a', 5_000)]
     const again = [event('session_start', 'a', 90_000), event('session_end', '-', 95_000)]

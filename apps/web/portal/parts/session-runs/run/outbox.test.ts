@@ -133,7 +133,7 @@ describe('the outbox', () => {
     assert.deepEqual([later.refused(), store.entries.size], [[], 0])
   })
 
-  test('what waited for more than seven days is not sent, and named too; media events are dropped', async () => {
+  test('a report that waited for more than seven days is not sent, and is named too; media events are dropped', async () => {
     const store = memoryStore()
     let now = 0
     const send = async (): Promise<Sent> => ({ wait_ms: null })

@@ -5,7 +5,7 @@ import { createRunClock } from './run-clock.ts'
 const STARTED = '2026-11-15T09:00:00.250Z'
 
 describe('the clock of a run', () => {
-  test('counts from the start of the run, also on a device that resumes it later', () => {
+  test('the clock of a run counts from the start of the run, also on a device that resumes it later', () => {
     const received = Date.parse('2026-11-15T09:01:00.250Z')
     let time = 7
     const clock = createRunClock({ started_at: STARTED, answered_at: null, received }, () => time)
@@ -22,7 +22,7 @@ describe('the clock of a run', () => {
     assert.equal(clock.now(), 250)
   })
 
-  test('is never before the start', () => {
+  test('the time of a run is never before its start', () => {
     const received = Date.parse('2026-11-15T08:59:59.900Z')
     const answered_at = 'Sun, 15 Nov 2026 09:00:00 GMT'
     assert.equal(createRunClock({ started_at: STARTED, answered_at, received }, () => 0).now(), 0)

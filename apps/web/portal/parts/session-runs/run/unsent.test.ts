@@ -25,7 +25,7 @@ const pain = (severity: number, action: 'continue' | 'skip_exercise' | 'end_sess
 })
 
 describe('a run with reports in the outbox', () => {
-  test('knows the exercises that ended without a connection, and the run that ended', () => {
+  test('a run knows the exercises that ended without a connection, and its own end', () => {
     const known = withUnsent(
       payload,
       entries([
@@ -49,12 +49,12 @@ describe('a run with reports in the outbox', () => {
     })
   })
 
-  test('counts a report once, although the server has received it meanwhile', () => {
+  test('a run counts a report once, although the server has received it meanwhile', () => {
     const again = ended('skipped', 'a', { duration_seconds: 40 })
     assert.deepEqual(withUnsent(payload, entries([again])), payload)
   })
 
-  test('knows the worst pain, and that pain skipped an exercise or ended the session', () => {
+  test('a run knows the worst pain, and that pain skipped an exercise or ended the session', () => {
     const skipped = withUnsent(payload, entries([pain(7, 'skip_exercise'), pain(2, 'continue')]))
     assert.equal(skipped.worst_pain, 7)
     assert.deepEqual(skipped.ended_exercises.at(-1), { id: 'b', outcome: 'skipped', repetitions: null })
@@ -62,7 +62,7 @@ describe('a run with reports in the outbox', () => {
     assert.deepEqual([over.status, over.worst_pain], ['ended_explicit', 3])
   })
 
-  test('knows that feedback was given, which ends the run; not from a report that was refused', () => {
+  test('a run knows that feedback was given, which ends it, but not from a report that was refused', () => {
     const feedback = entries([{ kind: 'feedback', body: { perceived_exertion: 2, pain: 8 } }])
     const known = withUnsent(payload, feedback)
     assert.deepEqual([known.feedback_given, known.status, known.worst_pain], [true, 'ended_explicit', 8])
@@ -70,7 +70,7 @@ describe('a run with reports in the outbox', () => {
     assert.deepEqual(withUnsent(payload, refused), payload)
   })
 
-  test('takes nothing from other runs, from media events, or after its end', () => {
+  test('a run takes nothing from other runs, from media events, or after its end', () => {
     const media: Report = {
       kind: 'media',
       body: { event: 'session_end', session_id: RUN, media_id: 'a', media_type: 'video', timestamp: '' },
