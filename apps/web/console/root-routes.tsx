@@ -1,6 +1,7 @@
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { ClinicPages } from '#ui/session/clinic-pages.tsx'
 import { clinicsOf, enterClinic } from '#ui/session/clinics.ts'
+import { PermittedOutlet } from '#ui/session/needs.tsx'
 import { NoClinicPage } from '#ui/session/no-clinic-page.tsx'
 import { SignInPage } from '#ui/session/sign-in-page.tsx'
 import { SignedInPage } from '#ui/session/signed-in-page.tsx'
@@ -36,6 +37,6 @@ export const clinicRoute = createRoute({
   beforeLoad: enterClinic,
   component: function InClinic() {
     const { clinic } = clinicRoute.useRouteContext()
-    return <ClinicPages clinic={clinic} frame={ConsoleFrame} signIn={SignInPage} />
+    return <ClinicPages clinic={clinic} frame={ConsoleFrame} outlet={PermittedOutlet} signIn={SignInPage} />
   },
 })

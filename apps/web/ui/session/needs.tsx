@@ -9,13 +9,6 @@ import { useClinic } from './clinic.tsx'
 import { useMay } from './me.ts'
 import { missingOf } from './permission.ts'
 
-declare module '@tanstack/router-core' {
-  interface StaticDataRouteOption {
-    /** The permission that the page of this route needs; null: every member may open it. Pages inside it need it too. */
-    needs?: string | null
-  }
-}
-
 /** The page inside this one, or, to a person without the permission that its route needs, which one is missing. */
 export function PermittedOutlet({ refusal: Refusal = NoPermissionPage }: { refusal?: ComponentType<Refused> }) {
   const may = useMay()

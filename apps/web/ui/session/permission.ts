@@ -1,5 +1,12 @@
 import type { AnyRoute } from '@tanstack/react-router'
 
+declare module '@tanstack/router-core' {
+  interface StaticDataRouteOption {
+    /** The permission that the page of this route needs; null: every member may open it. Pages inside it need it too. */
+    needs?: string | null
+  }
+}
+
 type May = (permission: string) => boolean
 
 export const mayWith =
