@@ -39,8 +39,18 @@ function parseKeys(text: string): { keys?: unknown[] } | undefined {
 
 function isSigningKey(key: unknown): key is SigningKey {
   if (typeof key !== 'object' || key === null) return false
-  const { kty, kid, alg, use, d } = key as Record<string, unknown>
-  return kty === 'RSA' && alg === 'RS256' && use === 'sig' && typeof kid === 'string' && typeof d === 'string'
+  return (
+    'kty' in key &&
+    key.kty === 'RSA' &&
+    'alg' in key &&
+    key.alg === 'RS256' &&
+    'use' in key &&
+    key.use === 'sig' &&
+    'kid' in key &&
+    typeof key.kid === 'string' &&
+    'd' in key &&
+    typeof key.d === 'string'
+  )
 }
 
 async function createKey(dataDir: string, path: string): Promise<SigningKey> {

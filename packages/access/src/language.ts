@@ -1,5 +1,4 @@
 import { serialize } from 'cookie'
-import type { FastifyReply } from 'fastify'
 
 export const LANGUAGES = ['en', 'ro'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -18,7 +17,11 @@ export interface CookieValues {
 const ONE_YEAR_SECONDS = 31_536_000
 
 /** The four cookies of the web apps. The API writes them and never reads them. */
-export function setCookies(reply: FastifyReply, { language, organization }: CookieValues, secure: boolean): void {
+interface Headers {
+  header(name: string, values: string[]): unknown
+}
+
+export function setCookies(reply: Headers, { language, organization }: CookieValues, secure: boolean): void {
   const options = { path: '/', sameSite: 'lax', secure, maxAge: ONE_YEAR_SECONDS } as const
   const hidden = { ...options, httpOnly: true, ...(organization ? {} : { maxAge: 0 }) }
   reply.header('set-cookie', [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { dereference } from '@scalar/openapi-parser'
-import { exampleOf, type JsonSchema } from '@tendon/http'
 import { badText, badValue, rawJsonBodies, soakRuns, soakSeed } from '@tendon/testing'
 import fc from 'fast-check'
 import type { Json } from '../testing/call.ts'
 import { type Person, startCore, type TestCore } from '../testing/core.ts'
+import { type Operation, operationsOf } from '../testing/operations.ts'
 import type { TestOrganization } from '../testing/people.ts'
 
 // Driven by the OpenAPI document: every operation gets hostile paths, queries, headers and bodies. Whatever comes in, the
@@ -15,13 +15,6 @@ const RUNS = soakRuns(1)
 const SEED = soakSeed()
 /** A seed for each operation: with one for all, all of them would be sent the same. */
 const bounded = (index: number) => ({ numRuns: RUNS, seed: SEED + index })
-
-interface Operation {
-  method: string
-  path: string
-  body: Record<string, unknown> | undefined
-  query: string[]
-}
 
 describe('hostile input', () => {
   let core: TestCore
@@ -175,25 +168,3 @@ describe('hostile input', () => {
     }
   })
 })
-
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
-// oxlint-disable-next-line typescript/no-explicit-any
-function operationsOf(document: any): Operation[] {
-  const operations: Operation[] = []
-  for (const [path, methods] of Object.entries<Record<string, never>>(document.paths)) {
-    for (const [method, operation] of Object.entries<Record<string, never>>(methods)) {
-      const { requestBody, parameters = [] } = operation as {
-        requestBody?: { content: Record<string, { schema: JsonSchema }> }
-        parameters?: { in: string; name: string }[]
-      }
-      const body = requestBody?.content['application/json']
-      operations.push({
-        method: method.toUpperCase(),
-        path,
-        body: body && (exampleOf(body.schema) as Record<string, unknown>),
-        query: parameters.filter((p) => p.in === 'query').map((p) => p.name),
-      })
-    }
-  }
-  return operations
-}

@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test'
 import { dereference } from '@scalar/openapi-parser'
 import { AuditLog } from '@tendon/access'
 import { type Clinic, createClinic } from '@tendon/db/fixtures'
-import { exampleOf, type JsonSchema } from '@tendon/http'
 import { startSmtpServer, until } from '@tendon/testing'
 import { buildWorker, type Worker } from '../build-worker.ts'
 import { createServices } from '../create-services.ts'
 import { PUBLISHED } from '../features/connections/webhooks/index.ts'
 import { startReceiver } from '../features/connections/webhooks/webhooks.testing.ts'
 import { type Answer, type Person, startCore, type TestCore } from '../testing/core.ts'
+import { type Operation, operationsOf } from '../testing/operations.ts'
 import { type Canaries, plantCanaries, TYPED } from './canaries.testing.ts'
 
 interface Entry {
@@ -20,12 +20,6 @@ interface Entry {
   key_id: string
   personal: Buffer
   wrapped_key: Buffer | null
-}
-
-interface Operation {
-  method: string
-  path: string
-  body: unknown
 }
 
 /** Personal data of a clinic must not leave it by webhooks, logs, errors or the readable part of the audit log. */
@@ -61,7 +55,9 @@ describe('personal data of a clinic', () => {
       codes.map(({ code }) => code),
     )
     canaries = await plantCanaries(core.database.url, clinic.id)
-    operations = operationsOf(dereference((await core.get('/v1/openapi.json')).body).schema as unknown as OpenApi)
+    const { schema } = dereference((await core.get('/v1/openapi.json')).body)
+    // Streams never end.
+    operations = operationsOf(schema).filter(({ path }) => !path.endsWith('/stream'))
     made = createServices(core.config, 'tendon_worker', core.database.url)
     worker = await buildWorker(made, core.database.url, {
       logStream: { write: (line) => void workerLog.push(line) },
@@ -240,19 +236,4 @@ function withText(value: unknown, text: string): unknown {
   if (Array.isArray(value)) return value.map((one) => withText(one, text))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withText(one, text)]))
-}
-
-interface OpenApi {
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: JsonSchema }> } }>>
-}
-
-/** All operations except streams, which never end. */
-function operationsOf({ paths }: OpenApi): Operation[] {
-  const ending = Object.entries(paths).filter(([path]) => !path.endsWith('/stream'))
-  return ending.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { requestBody }]) => {
-      const body = requestBody?.content['application/json']
-      return { method: method.toUpperCase(), path, body: body && exampleOf(body.schema) }
-    }),
-  )
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sessionOf } from '@tendon/access'
 import { LENIENT } from '@tendon/contracts'
-import { validatorCompiler } from '@tendon/http'
-import type { TSchema } from 'typebox'
+import { type JsonSchema, schemaIn, validatorCompiler } from '@tendon/http'
 import { sharedCore, type TestCore } from '../testing/core.ts'
 
 // Walks the contracts of all bodies: a new field with such a name is covered the moment it exists.
@@ -12,35 +11,24 @@ const IS_LINE = /(^|_)(name|title|label|subject|phone|caption|alt|section)s?$|^(
 /** What somebody else wrote and signed is verified as it is. */
 const AS_SIGNED = /^POST \/(webhooks\/mail\/ses|v1\/public\/consent-receipts\/verify) /
 
-interface Schema extends TSchema {
-  type?: string | string[]
-  enum?: unknown[]
-  properties?: Record<string, Schema>
-  patternProperties?: Record<string, Schema>
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-}
-
 /** The schemas of text in a body, each with its path. The keys of a record and the languages of a text belong to its name. */
-function textsIn(schema: Schema | undefined, path: string[] = []): [string[], Schema][] {
+function textsIn(schema: JsonSchema | undefined, path: string[] = []): [string[], JsonSchema][] {
   if (!schema) return []
-  const own: [string[], Schema][] =
+  const own: [string[], JsonSchema][] =
     [schema.type].flat().includes('string') && schema.enum === undefined ? [[path, schema]] : []
-  const inner = (steps: string[], of: Schema) => textsIn(of, [...path, ...steps])
+  const inner = (steps: string[], of: JsonSchema) => textsIn(of, [...path, ...steps])
   return [
     ...own,
     ...Object.entries(schema.properties ?? {}).flatMap(([name, of]) =>
       inner(name === 'en' || name === 'ro' ? [] : [name], of),
     ),
     ...Object.values(schema.patternProperties ?? {}).flatMap((of) => inner([], of)),
-    ...(schema.items ? inner([], schema.items) : []),
+    ...(typeof schema.items === 'object' ? inner([], schema.items) : []),
     ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((choices) => (choices ?? []).flatMap((of) => inner([], of))),
   ]
 }
 
-const accepts = (schema: Schema, text: string): boolean =>
+const accepts = (schema: JsonSchema, text: string): boolean =>
   validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' })(text) === true
 
 describe('names in the contracts of all routes', () => {
@@ -52,7 +40,7 @@ describe('names in the contracts of all routes', () => {
 
   const texts = () =>
     core.app.routes.flatMap(({ method, url, schema }) =>
-      textsIn(schema?.body as Schema | undefined).map(([path, of]) => ({
+      textsIn(schemaIn(schema?.body)).map(([path, of]) => ({
         at: `${String(method)} ${url} ${path.join('.')}`,
         name: path.at(-1) ?? '',
         of,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { answerContract, schemaIn } from '@tendon/http'
 import { sharedCore, type TestCore } from '../testing/core.ts'
 
 /** Edits without If-Match, each with its reason. */
@@ -64,12 +65,12 @@ describe('every edit', () => {
     for (const route of edits()) {
       const { config, schema } = route
       if (config?.versioned === undefined || route.method === 'DELETE') continue
-      const answer = (schema?.response as Record<string, Contract> | undefined)?.['200']
+      const answer = answerContract(schema?.response, '200')
       const row = answer?.properties?.data ?? answer
       const member = config.versioned === 'header' ? 'version' : config.versioned
       assert.ok(INTEGER.has(String(row?.properties?.[member]?.type)), `${nameOf(route)} answers no ${member}`)
       if (config.versioned === 'header') continue
-      const body = schema?.body as Contract | undefined
+      const body = schemaIn(schema?.body)
       assert.ok(body?.properties?.[member], `${nameOf(route)} takes no ${member}`)
     }
   })
@@ -124,8 +125,3 @@ describe('every edit', () => {
     assert.equal(answers[1]?.body.error.current_version, version + 1)
   })
 })
-
-interface Contract {
-  type?: unknown
-  properties?: Record<string, Contract>
-}

@@ -64,7 +64,12 @@ export interface Erasure extends Subject {
 export type Erase =
   | { strategy: 'delete'; run?: EraseRows; because?: Words }
   | { strategy: 'null'; columns: readonly string[]; run?: EraseRows; because?: Words }
-  | { strategy: 'pseudonymise'; values: (erasure: Erasure) => Row; run?: EraseRows; because?: Words }
+  | {
+      strategy: 'pseudonymise'
+      values: (erasure: Pick<Erasure, 'code' | 'now'>) => Row
+      run?: EraseRows
+      because?: Words
+    }
   | { strategy: 'keep'; because: Words }
 
 type EraseRows = (tx: TenantTx, erasure: Erasure) => Promise<number>

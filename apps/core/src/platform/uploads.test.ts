@@ -391,9 +391,9 @@ for (const [name, start] of Object.entries(stores)) {
       onKeep = async () => {
         lost = true
       }
-      db.tenant = async (...args) => {
-        const result = await tenant.apply(db, args)
-        if (!lost) return result as never
+      db.tenant = async <Result>(...args: Parameters<typeof tenant<Result>>) => {
+        const result = await tenant.call<typeof db, typeof args, Promise<Result>>(db, ...args)
+        if (!lost) return result
         lost = false
         throw new Error('the answer was lost')
       }

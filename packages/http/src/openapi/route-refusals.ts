@@ -7,25 +7,27 @@ import * as refusals from '../refusals.ts'
 
 // Which of the common refusals a route can give. What it declares itself comes on top.
 
+/** What refusals depend on. */
+type Route = Pick<RouteOptions, 'method' | 'url' | 'config' | 'schema'>
+
 export interface SharedRefusal {
   readonly refusal: Refusal
   /** Finishes "given by …". */
   readonly where: string
-  readonly applies: (route: RouteOptions) => boolean
+  readonly applies: (route: Route) => boolean
   /** Members of the example that depend on the route. */
-  readonly example?: (route: RouteOptions) => Record<string, unknown>
+  readonly example?: (route: Route) => Record<string, unknown>
 }
 
-const isPublic = ({ config }: RouteOptions) => config?.access?.kind === 'public'
-const isLimited = ({ config }: RouteOptions) => config?.limit !== 'none'
-const isNamed = ({ config }: RouteOptions) => config?.envelope === 'named'
-const isWrite = ({ method }: RouteOptions) => method !== 'GET'
-const takesBody = ({ schema }: RouteOptions) => schema?.body !== undefined
-const isOrganizations = ({ url }: RouteOptions) => isOrganizationRoute(url)
-const isPatientData = ({ config }: RouteOptions) => config?.patientData === true
-const isIdempotent = ({ config }: RouteOptions) => config?.idempotent === true
-const requiredBy = ({ config }: RouteOptions) =>
-  config?.access?.kind === 'permission' ? config.access.code : undefined
+const isPublic = ({ config }: Route) => config?.access?.kind === 'public'
+const isLimited = ({ config }: Route) => config?.limit !== 'none'
+const isNamed = ({ config }: Route) => config?.envelope === 'named'
+const isWrite = ({ method }: Route) => method !== 'GET'
+const takesBody = ({ schema }: Route) => schema?.body !== undefined
+const isOrganizations = ({ url }: Route) => isOrganizationRoute(url)
+const isPatientData = ({ config }: Route) => config?.patientData === true
+const isIdempotent = ({ config }: Route) => config?.idempotent === true
+const requiredBy = ({ config }: Route) => (config?.access?.kind === 'permission' ? config.access.code : undefined)
 
 export const SHARED_REFUSALS: readonly SharedRefusal[] = [
   { refusal: refusals.unauthenticated, where: 'every route that is not public', applies: (route) => !isPublic(route) },
@@ -127,7 +129,7 @@ export const SHARED_REFUSALS: readonly SharedRefusal[] = [
 ]
 
 /** Every refusal of the route, as it would be answered. */
-export function refusalsOf(route: RouteOptions): ApiError[] {
+export function refusalsOf(route: Route): ApiError[] {
   const shared = SHARED_REFUSALS.filter((one) => one.applies(route)).map(({ refusal, example }) =>
     refusal({ ...refusal.example, ...example?.(route) }),
   )

@@ -54,7 +54,10 @@ const scaledDown: ReadImage = async (bytes) => {
 }
 
 /** Reads each image from the object store once, outside any transaction. Omits images that no longer exist. */
-export async function withImages(objects: ObjectStore, document: PdfDocument<Picture>): Promise<PdfDocument> {
+export async function withImages(
+  objects: Pick<ObjectStore, 'get'>,
+  document: PdfDocument<Picture>,
+): Promise<PdfDocument> {
   const loaded = new Map<string, Image | null>()
   let total = 0
   const load = async (picture: Picture | null, read: ReadImage = asItIs): Promise<Image | null> => {

@@ -41,12 +41,9 @@ export async function listVersionsInForce(tx: TenantTx | PlatformTx, purposeCode
   return new Map(rows.map((row) => [row.purpose_code, row]))
 }
 
-export async function listVersions(tx: TenantTx, purposeCode: ConsentPurpose['code'], list: List) {
+export function listVersions(tx: TenantTx, purposeCode: ConsentPurpose['code'], list: List) {
   const versions = tx.selectFrom('consent_purpose_versions').select(VERSION_COLUMNS)
-  const { rows, total } = await readPage(versions.where('purpose_code', '=', purposeCode), list, {
-    newest: 'published_at',
-  })
-  return { rows: rows, total }
+  return readPage(versions.where('purpose_code', '=', purposeCode), list, { newest: 'published_at' })
 }
 
 /**

@@ -138,13 +138,12 @@ export async function findFormForUpdate(
       own.selectFrom('forms').select('id').where('id', '=', id).forNoKeyUpdate().execute(),
     ]),
   )
-  const row = await seen(tx)
+  return seen(tx)
     .select(COLUMNS)
     .select([...CORRECTION, PATIENT_ID.as('patient_id'), IS_RESTRICTED.as('is_restricted')])
     .where('id', '=', id)
     .where(PATIENT_EXISTS)
     .executeTakeFirst()
-  return row
 }
 
 /** The id of the clinic's record of a profile, if not deleted. */

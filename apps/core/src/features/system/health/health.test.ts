@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { answerClientError } from '@tendon/http'
+import { portOf } from '@tendon/testing'
 import pg from 'pg'
 import { createServices } from '../../../create-services.ts'
 import { sharedCore, startCore, type TestCore } from '../../../testing/core.ts'
@@ -112,14 +115,11 @@ describe('health', () => {
     const malformed = await answerTo('HELLO\r\n\r\n')
     assert.match(malformed, /^HTTP\/1.1 400 Bad Request\r\n[^]*"code":"malformed_request"/)
     assert.match(malformed, /\r\nx-content-type-options: nosniff\r\n[^]*\r\nx-request-id: [0-9a-f-]{36}\r\n/)
-    let late = ''
-    answerClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), {
-      writable: true,
-      end: (text: string) => {
-        late = text
-      },
-      destroy() {},
-    } as unknown as Socket)
+    const isLate = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    const server = createServer((socket) => answerClientError(isLate, socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const late = await readText(connect(portOf(server), '127.0.0.1'))
+    server.close()
     assert.match(late, /^HTTP\/1.1 408 [^]*"code":"request_timeout"/)
   })
 

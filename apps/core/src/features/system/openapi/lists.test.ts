@@ -37,7 +37,7 @@ describe('lists', () => {
     const { paths } = dereference(body).schema as { paths: Record<string, { get?: Read }> }
     lists = Object.entries(paths).flatMap(([path, { get }]) => {
       const schema = get?.responses[200]?.content?.['application/json']?.schema
-      const members = (schema?.properties ?? {}) as Record<string, JsonSchema>
+      const members: NonNullable<JsonSchema['properties']> = schema?.properties ?? {}
       if (schema?.type !== 'array' && members.data?.type !== 'array') return []
       const parameters = get?.parameters?.filter((one) => one.in === 'query').map(({ name }) => name) ?? []
       return { path, isPaged: 'pagination' in members, parameters }

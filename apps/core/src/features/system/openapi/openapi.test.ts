@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { dereference, validate } from '@scalar/openapi-parser'
-import { envelopeOf, exampleOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
+import { envelopeOf, exampleOf, isJsonSchema, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
 import { type Json, sharedCore, type TestCore } from '../../../testing/core.ts'
 
 interface Operation {
@@ -18,7 +18,7 @@ interface Operation {
 
 interface Media {
   schema: JsonSchema
-  examples?: Record<string, { value: unknown }>
+  examples?: Record<string, { value: { error?: { code: string }; name?: string } }>
 }
 
 describe('the OpenAPI document', () => {
@@ -69,10 +69,7 @@ describe('the OpenAPI document', () => {
         const { schema, examples = {} } = content?.['application/json'] ?? {}
         if (!schema || !/^[45]\d\d$/.test(status) || Object.keys(examples).length === 0) continue
         const enumerated = (schema.anyOf ?? [schema]).flatMap((one) => member(one) ?? [])
-        const shown = Object.values(examples).map(({ value }) => {
-          const { error, name: named } = value as Json
-          return error?.code ?? named
-        })
+        const shown = Object.values(examples).map(({ value }) => value.error?.code ?? value.name)
         assert.deepEqual(new Set(enumerated), new Set(shown), `${name} ${status}`)
         count++
       }
@@ -84,7 +81,11 @@ describe('the OpenAPI document', () => {
       const found = operation('GET /v1/appointments').parameters.find((one) => one.name === name)
       assert.ok(found)
       const { schema, ...rest } = found
-      return [schema.type, (schema.items as JsonSchema | undefined)?.enum, 'explode' in rest && rest.explode]
+      return [
+        schema.type,
+        typeof schema.items === 'object' ? schema.items.enum : undefined,
+        'explode' in rest && rest.explode,
+      ]
     }
     assert.deepEqual(choices('day_off'), ['array', ['unsettled', 'kept'], false])
     const [type, fields] = choices('sort')
@@ -141,7 +142,8 @@ describe('the OpenAPI document', () => {
       const name = `${String(route.method)} ${pathOf(route.url)}`
       const [body] = Object.values(operation(name).requestBody?.content ?? {})
       assert.ok(body, `${name} has no body`)
-      assert.equal(problemOf(route.schema.body as JsonSchema, exampleOf(body.schema)), undefined, name)
+      assert.ok(isJsonSchema(route.schema.body))
+      assert.equal(problemOf(route.schema.body, exampleOf(body.schema)), undefined, name)
     }
   })
 
@@ -149,7 +151,9 @@ describe('the OpenAPI document', () => {
     for (const route of apiRoutes()) {
       const { responses } = operation(`${String(route.method)} ${pathOf(route.url)}`)
       for (const refusal of route.config?.refusals ?? []) {
-        const { schema, examples = {} } = responses[refusal.status]?.content?.['application/json'] ?? ({} as Media)
+        const media = responses[refusal.status]?.content?.['application/json']
+        assert.ok(media, `${route.url} ${refusal.code}`)
+        const { schema, examples = {} } = media
         const shown = Object.values(examples).map(({ value }) => value)
         const wanted = envelopeOf(refusal(refusal.example))
         assert.ok(

@@ -44,7 +44,12 @@ const NOTHING: FirstLoadTable = { texts: {}, always: [], pages: {} }
 
 /** Determines what a page needs first: who is signed in, its files, and the responses to its first reads. */
 export function createFirstLoad(app: Pick<FastifyInstance, 'inject'>) {
-  async function get(name: WebApp, request: FastifyRequest, url: string, organization?: string): Promise<unknown> {
+  async function get<Answer>(
+    name: WebApp,
+    request: FastifyRequest,
+    url: string,
+    organization?: string,
+  ): Promise<Answer | null> {
     const { cookie } = request.headers
     const headers = {
       'x-tendon-web': name,
@@ -53,16 +58,16 @@ export function createFirstLoad(app: Pick<FastifyInstance, 'inject'>) {
       ...(organization === undefined ? {} : { 'x-organization-id': organization }),
     }
     const answer = await app.inject({ method: 'GET', url, remoteAddress: request.ip, headers })
-    return answer.statusCode === 200 ? answer.json() : null
+    return answer.statusCode === 200 ? answer.json<Answer>() : null
   }
 
   /** The response of /v1/me in the clinic of the URL; null when nobody is signed in. */
   async function whoIsSignedIn(name: WebApp, slug: string, request: FastifyRequest): Promise<Me | null> {
     if (!request.headers.cookie?.includes(`tendon_${name}=`)) return null
-    const first = (await get(name, request, '/v1/me')) as Me | null
+    const first = await get<Me>(name, request, '/v1/me')
     const wanted = first && clinicsOf(first).find((clinic) => clinic.slug === slug)
     if (!wanted || wanted.id === first.data.current_organization?.id) return first
-    return (await get(name, request, '/v1/me', wanted.id)) as Me | null
+    return get<Me>(name, request, '/v1/me', wanted.id)
   }
 
   return async ({ name, path, table, request }: PageRequest) => {

@@ -27,12 +27,8 @@ export interface DomainRow {
   updated_at: string
 }
 
-export async function listDomains(tx: TenantTx, list: List) {
-  const { rows, total } = await readPage(tx.selectFrom('organization_domains').select(COLUMNS), list, {
-    search: ['domain'],
-  })
-  return { rows: rows, total }
-}
+export const listDomains = (tx: TenantTx, list: List) =>
+  readPage(tx.selectFrom('organization_domains').select(COLUMNS), list, { search: ['domain'] })
 
 export async function insertDomain(tx: TenantTx, values: { domain: string; challenge: string }): Promise<DomainRow> {
   return tx.insertInto('organization_domains').values(values).returning(COLUMNS).executeTakeFirstOrThrow()
