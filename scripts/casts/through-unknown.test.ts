@@ -11,7 +11,8 @@ const root = join(import.meta.dirname, '../..')
 const ALLOWED: Readonly<Record<string, string>> = {
   'apps/core/src/features/records/forms/rules.test.ts':
     'fast-check draws forms whose conditions depend on their fields; records with members left out have no exact type',
-  'packages/sdk/src/client.ts': 'the overloads of the client come from the table of routes, which exists as a type only',
+  'packages/sdk/src/client.ts':
+    'the overloads of the client come from the table of routes, which exists as a type only',
 }
 
 /** Files of apps/web that have one until they are cleaned: none may be added. */
