@@ -39,17 +39,6 @@ $$;
 alter function mail_backlog() owner to tendon_definer;
 grant execute on function mail_backlog() to tendon_worker;
 
--- Takes one mail of the organization in context to send it at once. Security definer: members may not update the outbox.
-create or replace function claim_mail(p_id uuid, p_now timestamptz, p_lease interval) returns setof uuid
-language sql security definer set search_path = public as $$
-  update mail_outbox set status = 'sending', attempts = attempts + 1, locked_until = p_now + p_lease
-  where id = p_id and organization_id = current_app_org_id() and current_app_has_permission('mails', 'manage')
-    and status in ('queued', 'failed', 'suppressed') and to_address <> 'erased'
-  returning id
-$$;
-alter function claim_mail(uuid, timestamptz, interval) owner to tendon_definer;
-grant execute on function claim_mail(uuid, timestamptz, interval) to tendon_app;
-
 -- Leased mails, with the data that decides whether they are sent: consent, restriction and the appointment of a reminder are
 -- read now, not when the mail was written. Security definer (all organizations): see lease_mails; a member reads those of their organization.
 create or replace function read_mails_under_lease(p_ids uuid[]) returns table (

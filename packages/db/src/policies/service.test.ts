@@ -177,6 +177,19 @@ describe('row-level security of the service of a clinic', () => {
     assert.equal(await attempt(caller('', { serviceCodes: [...codes, 'patients.delete'] }), deleting), '1 rows')
   })
 
+  test('only the service with its permission changes what becomes of mails of the clinic in context', async () => {
+    const statement = `update mail_outbox set locked_until = now()`
+    const codes = ['mails.manage', 'mails.view_org']
+    const resending = (organizationId: string, held = codes) => caller('', { organizationId, serviceCodes: held })
+    assert.equal(await attempt(resending(clinic.id), statement), await countIn(clinic, 'mail_outbox'))
+    assert.equal(await attempt(resending(other.id), `${statement} where organization_id = '${clinic.id}'`), '0 rows')
+    assert.equal(await attempt(resending(NIL_UUID), statement), '0 rows')
+    assert.equal(await attempt(resending(clinic.id, ['mails.view_org']), statement), '0 rows')
+    assert.equal(await attempt(caller('*'), statement), '0 rows')
+    for (const column of ['to_address', 'data', 'sent_at', 'organization_id'])
+      assert.equal(await attempt(resending(clinic.id), `update mail_outbox set ${column} = null`), 'refused', column)
+  })
+
   test('only the service ends consents because somebody left', async () => {
     const statement = `update consents set withdrawn_at = now(), ended_as = 'left' where organization_id = '${clinic.id}'`
     assert.equal(await attempt(caller('*'), statement), 'refused')

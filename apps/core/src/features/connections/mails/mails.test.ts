@@ -7,6 +7,7 @@ import { portOf, startDnsServer, testCertificate } from '@tendon/testing'
 import { type Answer, sharedCore } from '../../../testing/core.ts'
 import { sendDueMails } from './loop.ts'
 import { startCoreAndMail } from './mails.testing.ts'
+import { claimMail, RESENDS } from './queries.ts'
 import { addressIndex } from './sending.ts'
 import { unsubscribeUrl } from './unsubscribe-token.ts'
 
@@ -28,6 +29,11 @@ describe('mails of a clinic', () => {
       data: JSON.stringify({ organization_name: 'Test', role_name: 'Admin', inviter_name: 'Ana' }),
       ...values,
     })
+
+  const stateOf = async (id: string) => {
+    const row = await core.rowOf(id)
+    return [row?.status, row?.attempts]
+  }
 
   test('the list shows status, template and a masked address, never the content', async () => {
     const [clinic, other] = [await core.organization(), await core.organization()]
@@ -72,6 +78,55 @@ describe('mails of a clinic', () => {
     )
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
     assert.equal(core.smtp.mails.length, before + 1)
+  })
+
+  test('a mail that is due while somebody sends it again is sent by one of them', async () => {
+    const clinic = await core.organization()
+    const ids = await Promise.all(Array.from({ length: 6 }, () => invitation(clinic)))
+    core.clock.now = new Date()
+    const resend = (id: string) => core.post(path(clinic, `/${id}/resend`), { as: clinic.admin })
+    const [answers] = await Promise.all([
+      Promise.all(ids.map(resend)),
+      sendDueMails(core.worker),
+      sendDueMails(core.worker),
+    ])
+    for (const { status, body } of answers)
+      assert.ok(status === 200 || body.error.code === 'mail_not_resendable', JSON.stringify(body))
+    for (const id of ids) {
+      const sent = core.smtp.mails.filter(({ messageId }) => messageId === `<${id}@tendon.example>`)
+      assert.equal(sent.length, 1)
+      assert.deepEqual(await stateOf(id), ['sent', 1])
+    }
+  })
+
+  test('a mail whose server died while it sent it again is due when the lease ends', async () => {
+    const clinic = await core.organization()
+    const id = await invitation(clinic, { status: 'failed', attempts: 6 })
+    const context = {
+      principalId: clinic.admin.id,
+      organizationId: clinic.id,
+      permissions: ',mails.manage,mails.view_org,',
+      serviceCodes: RESENDS.codes,
+    }
+    const claim = () => core.services.db.tenant(context, (tx) => claimMail(tx, id, new Date()))
+    assert.equal((await claim())?.id, id)
+    assert.equal(await claim(), undefined)
+    core.clock.now = new Date()
+    await sendDueMails(core.worker)
+    assert.deepEqual(await stateOf(id), ['sending', 7])
+    const before = core.smtp.mails.length
+    core.clock.now = new Date(Date.now() + 61_000)
+    await sendDueMails(core.worker)
+    assert.deepEqual(await stateOf(id), ['sent', 8])
+    assert.equal(core.smtp.mails.length, before + 1)
+  })
+
+  test('a mail that was cleared is not sent again', async () => {
+    const clinic = await core.organization()
+    const id = await invitation(clinic, { status: 'failed', to_address: 'erased' })
+    const answer = await core.post(path(clinic, `/${id}/resend`), { as: clinic.admin })
+    assert.equal(answer.body.error.code, 'mail_not_resendable')
+    assert.deepEqual(await stateOf(id), ['failed', 0])
   })
 
   test('a provider that fails is 502, and the mail stays failed', async () => {

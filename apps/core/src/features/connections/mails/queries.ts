@@ -1,6 +1,7 @@
 import type { Appointment, AppointmentReminder, List, Mail, ReminderReason } from '@tendon/contracts'
-import { type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { asService, type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { RESENDABLE } from './rules.ts'
 
 /** What a mail says, and to whom. */
 export interface StoredContent {
@@ -106,11 +107,30 @@ export async function leaseMails(
   return readLeasedMails(tx, rows)
 }
 
-/** Takes one mail of the organization to send it at once; undefined when it cannot be sent again. */
+/** What the route that sends a mail again declares. */
+export const RESENDS = {
+  codes: ['mails.manage', 'mails.view_org'],
+  why: 'Claims the mail: only the service of a clinic changes what becomes of its mails.',
+}
+
+/** Takes one mail of the organization to send it at once; undefined when it cannot be sent again. Of rivals one gets it. */
 export async function claimMail(tx: TenantTx, id: string, now: Date): Promise<LeasedMail | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select claim_mail(${id}, ${now.toISOString()}, ${LEASE}::interval) as id`.execute(tx)
-  const [mail] = await readLeasedMails(tx, rows)
+  const claimed = await asService(tx, RESENDS.codes, (own) =>
+    own
+      .updateTable('mail_outbox')
+      .set({
+        status: 'sending',
+        attempts: sql`attempts + 1`,
+        locked_until: sql`${now.toISOString()}::timestamptz + ${LEASE}::interval`,
+      })
+      .where('organization_id', '=', sql<string>`current_app_org_id()`)
+      .where('id', '=', id)
+      .where('status', 'in', RESENDABLE)
+      .where('to_address', '<>', 'erased')
+      .returning('id')
+      .execute(),
+  )
+  const [mail] = await readLeasedMails(tx, claimed)
   return mail
 }
 

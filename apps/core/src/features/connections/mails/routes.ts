@@ -4,7 +4,7 @@ import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { stateAfterMail } from '../../scheduling/reminders/index.ts'
 import { mailNotFound, mailNotResendable, mailSuppressed, providerFailure } from './errors.ts'
-import { claimMail, findMail, listMails, listSuppressions, markMail, type StoredMail } from './queries.ts'
+import { claimMail, findMail, listMails, listSuppressions, markMail, RESENDS, type StoredMail } from './queries.ts'
 import { maskAddress } from './rules.ts'
 import { addressIndex, attemptMail } from './sending.ts'
 
@@ -35,6 +35,7 @@ export const mailRoutes: Routes = (app, services) => {
       config: {
         access: permission('mails.manage'),
         latency: 'complex_write',
+        service: RESENDS,
         operationId: 'resendMail',
         summary: 'Send a mail again',
         description: 'Sends a mail that failed, was suppressed or is still queued, once and immediately.',

@@ -1,3 +1,8 @@
+import type { Mail } from '@tendon/contracts'
+
+/** What can be sent again at once. A mail on its way is nobody else's, also when its worker died: it becomes due again. */
+export const RESENDABLE: readonly Mail['status'][] = ['queued', 'failed', 'suppressed']
+
 /** After each failed attempt, until the next: 1, 5 and 30 minutes, 2 and 12 hours. */
 const RETRY_AFTER_MINUTES = [1, 5, 30, 120, 720]
 
