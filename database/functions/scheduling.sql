@@ -42,10 +42,10 @@ grant execute on function specialist_time_zone(uuid) to tendon_app;
 -- hours and overrides, closures, taken time (holds that have not expired, appointments, busy times) as milliseconds, busy times alone, and the
 -- starts of appointments and active holds of a service with a limit per day, without the visit p_moves (see count_booked). As json, not jsonb: no query reads inside it. Taken time is an array of starts and
 -- one of ends, and date_part gives doubles where extract gives numerics: half the time for thousands of claims.
--- Security definer (no context yet), and granted to nobody: the functions below decide who may ask.
+-- Not a security definer: the service of the clinic sees what it may see, the function below everything of its clinic.
 create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid,
   p_from timestamptz, p_to timestamptz, p_moves uuid default null)
-returns json language sql stable security definer set search_path = public as $$
+returns json language sql stable set search_path = public as $$
   with service as (
     select * from services where organization_id = p_organization and id = p_service and deleted_at is null),
   open as (
@@ -124,17 +124,7 @@ returns json language sql stable security definer set search_path = public as $$
       group by b.specialist_id) s))
 $$;
 alter function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
-revoke execute on function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestamptz, uuid) from public;
-
--- For staff: services that are not public, too. Security definer: claims and bookings of others decide what is free.
-create or replace function find_staff_availability(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz,
-  p_to timestamptz)
-returns json language sql stable security definer set search_path = public as $$
-  select find_availability(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
-  where current_app_has_permission('calendars', 'view_org') or current_app_has_permission('appointments', 'manage')
-$$;
-alter function find_staff_availability(uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
-grant execute on function find_staff_availability(uuid, uuid, uuid, timestamptz, timestamptz) to tendon_app;
+grant execute on function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestamptz, uuid) to tendon_app;
 
 -- For visitors and patients: public, active services of the clinic with this slug. Security definer (no context yet): no organization is in
 -- context. The answer names no patient; the API gives free times alone.
@@ -159,43 +149,6 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function appointments_of_forms(uuid[]) owner to tendon_definer;
 grant execute on function appointments_of_forms(uuid[]) to tendon_app;
-
--- How many appointments each patient has in one of these statuses, and the day of the last one, for segments. Security
--- definer: segments have permissions of their own.
-create or replace function count_appointments(p_statuses text[], p_time_zone text)
-returns table (patient_id uuid, count bigint, last_date text)
-language sql stable security definer set search_path = public as $$
-  select a.patient_id, count(*), to_char(max(a.starts_at at time zone p_time_zone), 'YYYY-MM-DD')
-  from appointments a
-  where a.organization_id = current_app_org_id() and a.patient_id is not null and a.status <> 'entered_in_error'
-    and (p_statuses is null or a.status = any (p_statuses))
-  group by a.patient_id
-$$;
-alter function count_appointments(text[], text) owner to tendon_definer;
-grant execute on function count_appointments(text[], text) to tendon_app;
-
--- Replaces the busy times that one integration reported for a specialist of the clinic in context: an array of {start, end}.
--- After the lock a concurrent disconnection is either visible or still waiting: a disconnected calendar has no busy times.
--- Security definer: nobody writes busy times directly.
-create or replace function replace_busy_times(p_integration uuid, p_specialist uuid, p_times jsonb) returns void
-language plpgsql security definer set search_path = public as $$
-begin
-  perform 1 from organization_integrations
-    where organization_id = current_app_org_id() and id = p_integration and status <> 'revoked' for update;
-  if not found then
-    return;
-  end if;
-  delete from busy_times where organization_id = current_app_org_id() and integration_id = p_integration;
-  insert into busy_times (organization_id, specialist_id, integration_id, starts_at, ends_at)
-    select current_app_org_id(), p_specialist, p_integration, (t ->> 'start')::timestamptz, (t ->> 'end')::timestamptz
-    from jsonb_array_elements(p_times) t
-    where (t ->> 'end')::timestamptz > (t ->> 'start')::timestamptz
-      and exists (select 1 from specialists where organization_id = current_app_org_id() and id = p_specialist)
-    on conflict do nothing;
-end
-$$;
-alter function replace_busy_times(uuid, uuid, jsonb) owner to tendon_definer;
-grant execute on function replace_busy_times(uuid, uuid, jsonb) to tendon_worker;
 
 -- Security definer: nobody writes busy times directly.
 create or replace function forget_busy_times() returns trigger language plpgsql security definer set search_path = public as $$

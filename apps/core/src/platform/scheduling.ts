@@ -14,7 +14,7 @@ export interface Scheduling {
   listOverrides(tx: TenantTx, specialistId: string): Promise<object[]>
   /**
    * A query over the clinic in context, for segments: of each patient who has appointments in one of these statuses (null:
-   * in any), how many, and the day of the last one (YYYY-MM-DD as text, in that time zone).
+   * in any), how many, and the day of the last one (YYYY-MM-DD as text, in that time zone). Its transaction sees appointments.
    */
   countAppointments(statuses: string[] | null, timeZone: string): RawBuilder<AppointmentCount>
   hasFutureAppointments(tx: TenantTx, serviceId: string): Promise<boolean>

@@ -16,5 +16,4 @@ export const CLASSES: Readonly<Record<string, string>> = {
 export const GOING: Readonly<Record<string, readonly string[]>> = {
   exercise_library: ['clone_exercise'],
   restore: ['restore_deleted'],
-  scheduling: ['find_staff_availability', 'count_appointments', 'replace_busy_times'],
 }

@@ -195,8 +195,10 @@ describe('booking as the service of a clinic', () => {
           select convert_claim(${hold?.id}, ${neighbour.visit}) as done`.execute(tx)
         assert.equal(rows[0]?.done, false)
       })
-      for (const statement of ['select 1 from time_claims', 'delete from time_claims', 'delete from appointments'])
+      for (const statement of ['delete from time_claims', 'delete from appointments', 'delete from busy_times'])
         assert.equal(await refused(run, statement), true, statement)
+      for (const table of ['time_claims', 'busy_times'])
+        assert.deepEqual(await touched(run, `select organization_id from ${table}`), [], table)
     }
     assert.deepEqual(await claims(), before)
   })

@@ -106,6 +106,8 @@ export const SCHEDULING_CASES: Cases = {
       values ('${of.id}', '${of.specialist}', gen_random_uuid(), now(), now() + interval '1 hour')`,
     set: 'ends_at = ends_at',
     ...closed,
+    select: service('calendars.view_org'),
+    worker: ['insert', 'delete'],
   },
   holds: {
     row: inClinic,
@@ -122,6 +124,7 @@ export const SCHEDULING_CASES: Cases = {
       values ('${of.id}', '${of.specialist}', '2030-01-01', '2030-01-01 01:00', 'appointment')`,
     set: 'ends_at = ends_at',
     ...closed,
+    select: service('appointments.view_org'),
   },
   booking_links: {
     row: inClinic,

@@ -34,7 +34,11 @@ export const scheduling: Scheduling = {
   },
 
   countAppointments: (statuses, timeZone) => sql<AppointmentCount>`
-    select patient_id, count, last_date from count_appointments(${statuses}::text[], ${timeZone})`,
+    select patient_id, count(*) as count, to_char(max(starts_at at time zone ${timeZone}::text), 'YYYY-MM-DD') as last_date
+    from appointments
+    where organization_id = (select current_app_org_id()) and patient_id is not null and status <> 'entered_in_error'
+      and (${statuses}::text[] is null or status = any (${statuses}::text[]))
+    group by patient_id`,
 
   async hasFutureAppointments(tx, serviceId) {
     const found = await asService(tx, READS_APPOINTMENTS, (own) =>

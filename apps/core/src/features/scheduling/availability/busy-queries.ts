@@ -1,5 +1,8 @@
-import type { TenantTx } from '@tendon/db'
+import type { ServiceTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import type { BusyTime } from './rules.ts'
+
+const IN_CLINIC = sql<string>`current_app_org_id()`
 
 export interface ConnectedCalendar {
   id: string
@@ -18,11 +21,37 @@ export async function listConnectedCalendars(
   return rows
 }
 
-/** Writes nothing when the calendar is no longer connected. */
-export async function replaceBusyTimes(
-  tx: TenantTx,
-  { id, specialist_id }: ConnectedCalendar,
-  times: readonly { start: string; end: string }[],
+/** After the lock a concurrent disconnection is either visible or still waiting: a disconnected calendar has no busy times. */
+export async function lockConnectedCalendar(tx: ServiceTx, integrationId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('organization_integrations')
+    .select('id')
+    .where('organization_id', '=', IN_CLINIC)
+    .where('id', '=', integrationId)
+    .where('status', '<>', 'revoked')
+    .forUpdate()
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function deleteBusyTimes(tx: ServiceTx, integrationId: string): Promise<void> {
+  await tx
+    .deleteFrom('busy_times')
+    .where('organization_id', '=', IN_CLINIC)
+    .where('integration_id', '=', integrationId)
+    .execute()
+}
+
+/** Of a specialist of the clinic in context. */
+export async function insertBusyTimes(
+  tx: ServiceTx,
+  { id, specialist_id }: Pick<ConnectedCalendar, 'id' | 'specialist_id'>,
+  times: readonly BusyTime[],
 ): Promise<void> {
-  await sql`select replace_busy_times(${id}, ${specialist_id}, ${JSON.stringify(times)}::jsonb)`.execute(tx)
+  await sql`insert into busy_times (organization_id, specialist_id, integration_id, starts_at, ends_at)
+    select s.organization_id, s.id, ${id}, t.starts_at, t.ends_at
+    from specialists s cross join unnest(${times.map(({ start }) => start)}::timestamptz[],
+      ${times.map(({ end }) => end)}::timestamptz[]) as t (starts_at, ends_at)
+    where s.organization_id = current_app_org_id() and s.id = ${specialist_id}
+    on conflict do nothing`.execute(tx)
 }

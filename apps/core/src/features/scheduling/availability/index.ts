@@ -1,5 +1,5 @@
 export { bookedOf, listAffected, listOnDaysOff } from './days-off.ts'
 export { hasCalendar, listCalendarFacts, listClosureFacts } from './days-off-queries.ts'
 export type { AvailabilityFacts } from './facts.ts'
-export { findPublicFacts, findStaffFacts } from './queries.ts'
+export { findPublicFacts, findStaffFacts, READS_TIMES } from './queries.ts'
 export { questionOf } from './slots.ts'

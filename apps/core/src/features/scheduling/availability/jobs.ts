@@ -3,7 +3,8 @@ import { OutboundError } from '@tendon/outbound'
 import { failureName } from '../../../platform/failure-name.ts'
 import type { Job, JobTools } from '../../../platform/jobs.ts'
 import { readBusyTimes, recordUse } from '../../connections/integrations/index.ts'
-import { type ConnectedCalendar, listConnectedCalendars, replaceBusyTimes } from './busy-queries.ts'
+import { replaceBusyTimes } from './busy.ts'
+import { type ConnectedCalendar, listConnectedCalendars } from './busy-queries.ts'
 
 const AHEAD_MS = 60 * 86_400_000
 const CALENDARS_PER_PAGE = 100

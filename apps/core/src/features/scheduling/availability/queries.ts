@@ -1,12 +1,27 @@
-import type { PublicTx, TenantTx } from '@tendon/db'
+import { asService, type PublicTx, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { AvailabilityFacts, FactsQuery } from './facts.ts'
 
-/** Undefined when the clinic has no such service. */
+/** What the routes for staff declare that look for free times. */
+export const READS_TIMES = {
+  codes: [
+    'appointments.view_org',
+    'calendars.view_org',
+    'data.view_deleted',
+    'services.view_org',
+    'specialists.view_org',
+  ],
+  why: 'Claims and bookings of others decide what is free, for people who may see neither these nor services.',
+} as const
+
+/** Undefined when the clinic has no such service. Services that are not public, too. */
 export async function findStaffFacts(tx: TenantTx, query: FactsQuery): Promise<AvailabilityFacts | undefined> {
   const { serviceId, specialistId, locationId, from, to } = query
-  const { rows } = await sql<{ facts: AvailabilityFacts | null }>`
-    select find_staff_availability(${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to}) as facts`.execute(tx)
+  const { rows } = await asService(tx, READS_TIMES.codes, (own) =>
+    sql<{ facts: AvailabilityFacts | null }>`
+      select find_availability(current_app_org_id(), ${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to})
+        as facts`.execute(own),
+  )
   const facts = rows[0]?.facts
   return facts?.service ? facts : undefined
 }

@@ -3,7 +3,7 @@ import { permission, publicAccess } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { serviceNotFound } from '../services/index.ts'
 import { windowTooLong } from './errors.ts'
-import { findPublicFacts, findStaffFacts } from './queries.ts'
+import { findPublicFacts, findStaffFacts, READS_TIMES } from './queries.ts'
 import { answerOf, factsQuery, questionOf, unavailableSlots } from './slots.ts'
 
 export const availabilityRoutes: Routes = (app, { now }) => {
@@ -34,6 +34,7 @@ export const availabilityRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: permission('calendars.view_org'),
+        service: READS_TIMES,
         operationId: 'getAvailability',
         summary: 'List free times of a service for staff',
         description:

@@ -5,7 +5,7 @@ import { asService, together } from '@tendon/db'
 import { networkOf, permission, publicAccess } from '@tendon/http'
 import { blindIndex } from '@tendon/secrets'
 import type { Routes } from '../../../feature.ts'
-import { findPublicFacts, findStaffFacts } from '../availability/index.ts'
+import { findPublicFacts, findStaffFacts, READS_TIMES } from '../availability/index.ts'
 import { serviceNotFound } from '../services/index.ts'
 import { candidatesOf, windowOf } from './candidates.ts'
 import { holdChanges } from './changes.ts'
@@ -25,6 +25,11 @@ import { createStreamLimits } from './stream-limits.ts'
 import { isOverLimit, takeFirst } from './take.ts'
 
 const HOLD_DEFAULT_MINUTES = 5
+
+const HOLDS_TIMES = {
+  codes: ['appointments.manage', ...READS_TIMES.codes],
+  why: `${READS_TIMES.why} Only the service writes holds.`,
+}
 
 /** The id of a hold is a capability and never logged. */
 const overLimitEntry = ({ service_id, specialist_id, starts_at }: Hold): AuditEntry => ({
@@ -84,7 +89,7 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
     {
       config: {
         access: permission('appointments.manage'),
-        service: { codes: ['appointments.manage'], why: 'Only the service writes holds.' },
+        service: HOLDS_TIMES,
         summary: 'Hold a time as staff',
         description:
           'Keeps a free time for up to an hour, without regard to the notice of the service. With over_limit, also on a day that is full.',
