@@ -651,13 +651,15 @@ create index busy_times_specialist_idx on busy_times using btree (organization_i
 alter table busy_times enable row level security;
 alter table busy_times force row level security;
 create policy busy_times_delete on busy_times for delete
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('calendars', 'manage')));
 create policy busy_times_insert on busy_times for insert
-  with check (organization_id = (select current_app_org_id()));
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('calendars', 'manage')));
 create policy busy_times_select on busy_times for select
-  using (organization_id = (select current_app_org_id()));
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('calendars', 'view_org')));
+grant select on busy_times to tendon_app;
 grant select, insert, update, delete on busy_times to tendon_definer;
 grant select, insert, update, delete on busy_times to tendon_platform;
+grant insert (organization_id, specialist_id, integration_id, starts_at, ends_at), delete on busy_times to tendon_worker;
 
 create table calendar_feeds (
   id uuid default uuidv7() not null,
@@ -1916,7 +1918,7 @@ create policy mail_outbox_select on mail_outbox for select
 create policy mail_outbox_update on mail_outbox for update
   using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('mails', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('mails', 'manage')));
-grant select, insert on mail_outbox to tendon_app;
+grant select, insert, update (status, attempts, locked_until) on mail_outbox to tendon_app;
 grant select, insert, update, delete on mail_outbox to tendon_definer;
 grant select, insert, update, delete on mail_outbox to tendon_platform;
 grant update (patient_profile_id), delete on mail_outbox to tendon_worker;
@@ -3966,7 +3968,8 @@ create index time_claims_read_idx on time_claims using btree (organization_id, s
 alter table time_claims enable row level security;
 alter table time_claims force row level security;
 create policy time_claims_select on time_claims for select
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()) and (select current_app_has_permission('appointments', 'view_org')));
+grant select (organization_id, specialist_id, starts_at, ends_at, kind, expires_at) on time_claims to tendon_app;
 grant select, insert, update, delete on time_claims to tendon_definer;
 grant select, insert, update, delete on time_claims to tendon_platform;
 
@@ -4751,20 +4754,6 @@ alter function claim_idempotency_key(text,text,bytea) owner to tendon_owner;
 grant execute on function claim_idempotency_key(text,text,bytea) to tendon_app;
 grant execute on function claim_idempotency_key(text,text,bytea) to tendon_platform;
 
-create or replace function claim_mail(p_id uuid, p_now timestamptz, p_lease interval)
-  returns setof uuid
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  update mail_outbox set status = 'sending', attempts = attempts + 1, locked_until = p_now + p_lease
-  where id = p_id and organization_id = current_app_org_id() and current_app_has_permission('mails', 'manage')
-    and status in ('queued', 'failed', 'suppressed') and to_address <> 'erased'
-  returning id
-$$;
-alter function claim_mail(uuid,timestamp with time zone,interval) owner to tendon_definer;
-grant execute on function claim_mail(uuid,timestamp with time zone,interval) to tendon_app;
-
 create or replace function claim_offered_time(p_hold uuid, p_appointment uuid)
   returns boolean
   language plpgsql
@@ -5200,21 +5189,6 @@ create or replace function count_active_renders()
 $$;
 alter function count_active_renders() owner to tendon_definer;
 grant execute on function count_active_renders() to tendon_worker;
-
-create or replace function count_appointments(p_statuses text[], p_time_zone text)
-  returns table(patient_id uuid, count bigint, last_date text)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select a.patient_id, count(*), to_char(max(a.starts_at at time zone p_time_zone), 'YYYY-MM-DD')
-  from appointments a
-  where a.organization_id = current_app_org_id() and a.patient_id is not null and a.status <> 'entered_in_error'
-    and (p_statuses is null or a.status = any (p_statuses))
-  group by a.patient_id
-$$;
-alter function count_appointments(text[],text) owner to tendon_definer;
-grant execute on function count_appointments(text[],text) to tendon_app;
 
 create or replace function count_booked(p_organization uuid, p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid, p_moves uuid default null::uuid)
   returns integer
@@ -6151,7 +6125,7 @@ alter function find_active_erasure(uuid) owner to tendon_definer;
 create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz, p_moves uuid default null::uuid)
   returns json
   language sql
-  stable security definer
+  stable
   set search_path to 'public'
   as $$
   with service as (
@@ -6232,6 +6206,7 @@ create or replace function find_availability(p_organization uuid, p_service uuid
       group by b.specialist_id) s))
 $$;
 alter function find_availability(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
+grant execute on function find_availability(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) to tendon_app;
 
 create or replace function find_booking(p_token_hash bytea)
   returns jsonb
@@ -6562,18 +6537,6 @@ end
 $$;
 alter function find_service_caller(bytea) owner to tendon_definer;
 grant execute on function find_service_caller(bytea) to tendon_app;
-
-create or replace function find_staff_availability(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
-  returns json
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select find_availability(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
-  where current_app_has_permission('calendars', 'view_org') or current_app_has_permission('appointments', 'manage')
-$$;
-alter function find_staff_availability(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
-grant execute on function find_staff_availability(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
 
 create or replace function find_usage(p_kind text, p_id uuid)
   returns table(kind text, consequence text, uses bigint, items jsonb)
@@ -8577,30 +8540,6 @@ begin
 end
 $$;
 alter function renders_check_exercise() owner to tendon_definer;
-
-create or replace function replace_busy_times(p_integration uuid, p_specialist uuid, p_times jsonb)
-  returns void
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  perform 1 from organization_integrations
-    where organization_id = current_app_org_id() and id = p_integration and status <> 'revoked' for update;
-  if not found then
-    return;
-  end if;
-  delete from busy_times where organization_id = current_app_org_id() and integration_id = p_integration;
-  insert into busy_times (organization_id, specialist_id, integration_id, starts_at, ends_at)
-    select current_app_org_id(), p_specialist, p_integration, (t ->> 'start')::timestamptz, (t ->> 'end')::timestamptz
-    from jsonb_array_elements(p_times) t
-    where (t ->> 'end')::timestamptz > (t ->> 'start')::timestamptz
-      and exists (select 1 from specialists where organization_id = current_app_org_id() and id = p_specialist)
-    on conflict do nothing;
-end
-$$;
-alter function replace_busy_times(uuid,uuid,jsonb) owner to tendon_definer;
-grant execute on function replace_busy_times(uuid,uuid,jsonb) to tendon_worker;
 
 create or replace function request_my_exports()
   returns setof uuid
