@@ -14,7 +14,7 @@ describe('console: settings', { skip: SKIPPED }, () => {
     const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/patients/${record.id}` })
 
     await page.getByRole('button', { name: 'Book a visit' }).first().click()
-    await page.getByRole('dialog').getByRole('link', { name: 'Go to the services' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Go to services' }).click()
     await page.locator('[data-empty]').waitFor()
     await world.check(page)
     await page.getByRole('button', { name: 'Add a service' }).click()

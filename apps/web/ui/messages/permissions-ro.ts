@@ -6,7 +6,7 @@ export const permissionsRo: typeof permissionsEn = {
   appointments_view_org: 'vede vizitele clinicii',
   audit_log_view_org: 'citește jurnalul de acces al clinicii',
   calendars_manage: 'schimbă programul de lucru',
-  calendars_view_org: 'vede orele de lucru și timpii liberi',
+  calendars_view_org: 'vede programul și orele libere',
   consents_view_org: 'vede cu ce au fost de acord pacienții',
   custom_fields_view: 'vede ce câmpuri are clinica',
   documents_create: 'întocmește documente',

@@ -3,7 +3,7 @@ import type { en } from './texts.en.ts'
 export const ro: typeof en = {
   calendar: {
     free: 'Ore libere',
-    freeOff: 'Ascunde orele libere',
+    freeOff: 'Ascundeți orele libere',
     freeFor: 'Liber pentru: {service}',
     noFree: 'Nicio oră liberă',
     bookAt: 'Programați la {time}',
@@ -17,7 +17,7 @@ export const ro: typeof en = {
     earlier: 'Mai devreme',
     later: 'Mai târziu',
     everybody: 'Toți specialiștii',
-    span: 'Se arată',
+    span: 'Perioada',
     week: 'Săptămâna',
     day: 'Ziua',
     noVisit: 'Nicio vizită',

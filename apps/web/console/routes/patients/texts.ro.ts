@@ -11,7 +11,7 @@ export const ro: typeof en = {
     status: 'Portal',
     statuses: { unclaimed: 'Neinvitat', invited: 'Invitat', claimed: 'Folosește portalul' },
     new: 'Pacient nou',
-    view: 'Vedere',
+    view: 'Vizualizare',
     views: {
       all: 'Toți pacienții',
       portal: 'Folosesc portalul',
@@ -21,7 +21,7 @@ export const ro: typeof en = {
     savedView: {
       mine: 'Vizualizările mele',
       save: 'Salvați această vizualizare',
-      saved: '„{name}” este printre vizualizările dumneavoastră.',
+      saved: 'Vizualizarea „{name}” a fost salvată.',
       remove: 'Ștergeți vizualizarea „{name}”',
       removed: 'Vizualizarea „{name}” a fost ștearsă.',
       name: 'Numele vizualizării',
@@ -33,8 +33,8 @@ export const ro: typeof en = {
     emptySegmentText: 'Pacienții apar aici de îndată ce îndeplinesc regulile lui.',
     csv: 'CSV',
     exists: 'Clinica dumneavoastră are deja un pacient cu această adresă de e-mail sau cu acest cod numeric.',
-    openExisting: 'Deschideți fișa aceea',
-    addAnyway: 'Este altă persoană: adăugați oricum',
+    openExisting: 'Deschideți fișa existentă',
+    addAnyway: 'Adăugați ca altă persoană',
     publishNotice: 'Publicați nota de informare',
     askForNotice: 'Cereți unui administrator al clinicii să o publice.',
     firstName: 'Prenume',

@@ -6,7 +6,7 @@ export const en = {
     visits: 'Visits and appearance',
     reminders: 'Reminders of visits',
     remindersHelp:
-      'Patients get a mail this long before a visit. Visits that are already confirmed keep their reminders.',
+      'Patients get an e-mail this long before a visit. Visits that are already confirmed keep their reminders.',
     daysBefore: '{count, plural, one {# day before} other {# days before}}',
     hoursBefore: '{count, plural, one {# hour before} other {# hours before}}',
     minutesBefore: '{count, plural, one {# minute before} other {# minutes before}}',
@@ -19,7 +19,7 @@ export const en = {
     offersOff: 'The clinic offers them to people on the waiting list',
     offersAuto: 'They are offered automatically, to those who have waited longest first',
     color: 'Colour of the clinic',
-    colorHelp: 'Such as #0b7a61, dark enough for white text. Used in the portal, in mails and in documents.',
+    colorHelp: 'Such as #0b7a61, dark enough for white text. Used in the portal, in e-mails and in documents.',
     colorProblem: 'Choose a darker colour, written like #0b7a61.',
     emergency: 'Emergency number',
     emergencyHelp:
@@ -120,7 +120,7 @@ export const en = {
         'Move, cancel or keep each of them. What you leave for later stays on the Today page until it is settled.',
       affectedReadOnly:
         'Somebody who manages visits must move, cancel or keep them. They stay on the Today page until then.',
-      affectedNone: 'No further visit is affected.',
+      affectedNone: 'No other visits are affected.',
       affectedUnknown:
         'You are not allowed to see visits, so check with a colleague whether some are booked on these days.',
       affectedMore: '{count, plural, one {And # more.} other {And # more.}}',
@@ -131,7 +131,7 @@ export const en = {
     },
     exercises: {
       title: 'The clinic’s own exercises',
-      help: 'Exercises that only this clinic has. Open one to give it a video.',
+      help: 'Exercises that only this clinic has. Open one to add a video to it.',
       name: 'Name',
       video: 'Video',
       hasVideo: 'Yes',
@@ -141,7 +141,7 @@ export const en = {
       add: 'New exercise',
       created: 'The exercise was added as a draft.',
       empty: 'No exercise of your own yet',
-      emptyText: 'The exercises of the library are there for everybody. Here you add those that only your clinic has.',
+      emptyText: 'Everybody can use the exercises of the library. Add here those that only your clinic has.',
       back: 'The clinic’s own exercises',
     },
     video: {
