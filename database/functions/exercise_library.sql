@@ -127,62 +127,19 @@ $$;
 alter function exercise_in_use(uuid) owner to tendon_definer;
 grant execute on function exercise_in_use(uuid) to tendon_app, tendon_platform;
 
--- Copies an exercise of the platform or of the organization in context into that organization (none: the platform), as a
--- draft. The author, date and basis of tags are copied too: the judgement was made for the original. Without a slug, takes
--- the first free one of <slug>-copy, <slug>-copy-2 … Returns null when there is no such exercise.
--- Security definer: who tagged what cannot be written by callers.
-create or replace function clone_exercise(p_id uuid, p_name text, p_slug text) returns uuid
-language plpgsql security definer set search_path = public as $$
-declare
-  v_source exercises;
-  v_copy uuid;
-  v_suffix text := '-copy';
-  v_count integer := 1;
-begin
-  -- For share: changes of its parts lock the exercise, so the copy is consistent.
-  select * into v_source from exercises
+-- Locks an exercise of the platform or of the organization in context (none: the platform) until the end of the transaction,
+-- so that its copy is consistent: changes of its parts lock the exercise too. False when there is none.
+-- Security definer (all organizations): locks exercises of the platform too, which no clinic may update.
+create or replace function lock_exercise_to_clone(p_id uuid) returns boolean language sql security definer set search_path = public as $$
+  with locked as (
+    select 1 from exercises
     where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
       and (organization_id is null or organization_id = current_app_scope())
-    for share;
-  if not found then
-    return null;
-  end if;
-  loop
-    insert into exercises (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds,
-        kind, default_dose, progression, regression, source, translations, video_url, video_provider, video_thumbnail_url,
-        video_duration_seconds, video_object_key, cloned_from_id)
-      values (current_app_scope(), coalesce(p_name, v_source.name),
-        coalesce(p_slug, rtrim(left(v_source.slug, 63 - length(v_suffix)), '-') || v_suffix), v_source.description,
-        v_source.instructions_summary, v_source.difficulty, v_source.estimated_duration_seconds, v_source.kind,
-        v_source.default_dose, v_source.progression, v_source.regression, v_source.source,
-        case when p_name is null then v_source.translations else v_source.translations #- '{ro,name}' #- '{en,name}' end,
-        v_source.video_url, v_source.video_provider, v_source.video_thumbnail_url, v_source.video_duration_seconds,
-        v_source.video_object_key, v_source.id)
-      on conflict (organization_id, slug) where deleted_at is null do nothing
-      returning id into v_copy;
-    exit when v_copy is not null;
-    if p_slug is not null then
-      raise exception 'the slug is taken' using errcode = 'unique_violation', constraint = 'exercises_slug_key';
-    end if;
-    v_count := v_count + 1;
-    v_suffix := '-copy-' || v_count;
-  end loop;
-  insert into exercise_instructions (exercise_id, sort_order, title, content, image_url, image_object_key, instruction_type,
-      translations)
-    select v_copy, sort_order, title, content, image_url, image_object_key, instruction_type, translations
-    from exercise_instructions where exercise_id = p_id order by sort_order, id;
-  insert into exercise_tags (exercise_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at)
-    select v_copy, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at from exercise_tags where exercise_id = p_id;
-  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, source, stages,
-      until_cleared_for, translations, tagged_by_principal_id, tagged_at)
-    select v_copy, condition_id, severity, description, clinical_basis, source, stages, until_cleared_for, translations,
-      tagged_by_principal_id, tagged_at
-    from exercise_contraindications where exercise_id = p_id order by id;
-  return v_copy;
-end
+    for share)
+  select exists (select from locked)
 $$;
-alter function clone_exercise(uuid, text, text) owner to tendon_definer;
-grant execute on function clone_exercise(uuid, text, text) to tendon_app, tendon_platform;
+alter function lock_exercise_to_clone(uuid) owner to tendon_definer;
+grant execute on function lock_exercise_to_clone(uuid) to tendon_app, tendon_platform;
 
 -- A video is more than one object, so its host deletes it. The lock: of two copies that release it at the same time, the
 -- second sees that it was the last. Security definer: copies in other organizations share the video.

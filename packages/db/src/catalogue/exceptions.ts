@@ -77,7 +77,8 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
       'the platform’s values or the clinic’s own: bound by taxonomy_tags_check_references',
     taxonomy_tags_parent_fkey: 'as above',
     taxonomy_tags_replaced_by_fkey: 'as above',
-    exercises_cloned_from_fkey: 'of the platform’s or of the clinic’s own: only clone_exercise writes it',
+    exercises_cloned_from_fkey:
+      'of the platform’s or of the clinic’s own: only the service writes it, after lock_exercise_to_clone',
     exercise_instructions_exercise_fkey:
       'exercise_parts_set_organization gives a part the organization of its exercise',
     exercise_pose_configs_exercise_fkey: 'as above',

@@ -16,7 +16,7 @@ export interface FurtherCase {
   outcome: 'none' | 'refused'
 }
 
-const LINK = `'\\x09'`
+const BYTES = `'\\x09'`
 
 /** Without the service, and at another clinic, a patient does nothing with their rows of this clinic. */
 export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] {
@@ -55,6 +55,13 @@ export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] 
     ...(
       [
         ['consents', 'update', `update consents set withdrawn_at = now(), ended_as = 'left'`, 'refused'],
+        [
+          'forms',
+          'update',
+          `update forms set status = 'signed', completed_at = now(), signed_at = now(), seal = ${BYTES},
+             signed_by_principal_id = current_app_principal_id() where id = '${clinic.form}'`,
+          'refused',
+        ],
         ['humans', 'select', `select 1 from humans where id = '${clinic.spareHuman}'`, 'none'],
         ['session_feedback', 'update', `update session_feedback set comment = null`, 'none'],
         ['session_runs', 'update', `update session_runs set last_event_at = now()`, 'none'],
@@ -108,7 +115,7 @@ export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] 
           'booking_links',
           'insert',
           `insert into booking_links (token_hash, organization_id, appointment_id)
-           values (${LINK}, '${clinic.id}', '${clinic.visit}')`,
+           values (${BYTES}, '${clinic.id}', '${clinic.visit}')`,
           'refused',
         ],
       ] as const

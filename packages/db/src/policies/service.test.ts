@@ -211,6 +211,30 @@ describe('row-level security of the service of a clinic', () => {
     )
   })
 
+  test('only the service says that an exercise is a copy, and who judged it when; of the clinic in context only', async () => {
+    const judgement = `'${clinic.spareHuman}', now() - interval '1 day'`
+    const partsOf = ({ spareExercise, tag, spareCondition }: Clinic) => [
+      `exercise_instructions (exercise_id, sort_order, content, instruction_type, image_object_key)
+        values ('${spareExercise}', 9, 'Sit', 'step', 'key')`,
+      `exercise_tags (exercise_id, axis, tag_id, tagged_by_principal_id, tagged_at)
+        values ('${spareExercise}', 'category', '${tag}', ${judgement})`,
+      `exercise_contraindications (exercise_id, condition_id, severity, tagged_by_principal_id, tagged_at)
+        values ('${spareExercise}', '${spareCondition}', 'relative', ${judgement})`,
+    ]
+    const copied = `exercises (name, slug, cloned_from_id) values ('Copy', 'a-copy', '${clinic.exercise}')`
+    const service = caller('', { serviceCodes: ['exercises.manage_org'] })
+    for (const row of [copied, ...partsOf(clinic)]) {
+      assert.equal(await attempt(caller('*'), `insert into ${row}`), 'refused', row)
+      assert.equal(await attempt(service, `insert into ${row}`), '1 rows', row)
+      assert.equal(await attempt(caller('', { serviceCodes: [] }), `insert into ${row}`), 'refused', row)
+    }
+    for (const row of partsOf(other)) assert.equal(await attempt(service, `insert into ${row}`), 'refused', row)
+    const lock = (of: Clinic) => `select 1 where lock_exercise_to_clone('${of.exercise}')`
+    assert.equal(await attempt(service, lock(clinic)), '1 rows')
+    assert.equal(await attempt(service, lock(other)), '0 rows')
+    assert.equal(await attempt(caller('exercises.view_published'), lock(clinic)), '0 rows')
+  })
+
   for (const table of CLINICAL_TABLES) {
     test(`${table} are read for numbers and checks without a condition, and are those of the clinic in context`, async () => {
       const rows = `select 1 from ${table} where organization_id is not null`

@@ -1,8 +1,11 @@
 import { changesBetween } from '@tendon/access'
 import { ById, Exercise, ExerciseClone, ExerciseStatusChange, One } from '@tendon/contracts'
+import { asService } from '@tendon/db'
 import { permission } from '@tendon/http'
 import { playableUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
+import { CLONING } from './clone-queries.ts'
+import { cloneExercise } from './cloning.ts'
 import {
   clinicExercise,
   exerciseNotFound,
@@ -11,16 +14,9 @@ import {
   platformExercise,
   slugExists,
 } from './errors.ts'
-import {
-  checkMove,
-  createInLibrary,
-  inLibrary,
-  openExercise,
-  readExercise,
-  readWholeExercise,
-  record,
-} from './library.ts'
-import { cloneExercise, countInstructions, updateExercise } from './queries.ts'
+import { checkMove, inLibrary, openExercise, readExercise, readWholeExercise, record } from './library.ts'
+import type { LibraryTx } from './parts-queries.ts'
+import { countInstructions, type ExerciseRow, updateExercise } from './queries.ts'
 
 export const lifecycleRoutes: Routes = (app, services) => {
   app.put(
@@ -54,6 +50,7 @@ export const lifecycleRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.manage_org'),
+        service: CLONING,
         idempotent: true,
         summary: 'Clone an exercise',
         description:
@@ -62,15 +59,21 @@ export const lifecycleRoutes: Routes = (app, services) => {
       },
       schema: { params: ById, body: ExerciseClone, response: { 201: One(Exercise) } },
     },
-    (request, reply) =>
-      createInLibrary(request, reply, async (tx) => {
+    (request, reply) => {
+      const { is_superadmin } = request.caller
+      const wanted = request.body ?? {}
+      const clone = async (tx: LibraryTx, cloned: (source: ExerciseRow) => Promise<string>) => {
         const source = await readExercise(tx, request.params.id)
-        if (source.organization_id !== null && request.caller.is_superadmin) throw clinicExercise()
-        const id = await cloneExercise(tx, source.id, request.body ?? {})
-        if (id === null) throw exerciseNotFound()
-        const created = await readWholeExercise(tx, id)
+        if (source.organization_id !== null && is_superadmin) throw clinicExercise()
+        const created = await readWholeExercise(tx, await cloned(source))
         await record.cloned(request, tx, created, { payload: { cloned_from_id: source.id } })
         return { data: await playableUrls(services, created) }
-      }),
+      }
+      if (is_superadmin)
+        return request.platformCreate(reply, (tx) => clone(tx, (source) => cloneExercise(tx, source, wanted)))
+      return request.tenantCreate(reply, (tx) =>
+        clone(tx, (source) => asService(tx, CLONING.codes, (own) => cloneExercise(own, source, wanted))),
+      )
+    },
   )
 }

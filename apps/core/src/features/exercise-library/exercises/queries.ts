@@ -141,16 +141,6 @@ export async function deleteExercise(tx: ServiceTx | PlatformTx, id: string): Pr
   return { deleted_at: deleted?.deleted_at ?? null, isInUse: false }
 }
 
-export async function cloneExercise(
-  tx: LibraryTx,
-  id: string,
-  { name, slug }: { name?: string; slug?: string },
-): Promise<string | null> {
-  const { rows } = await sql<{ id: string | null }>`
-    select clone_exercise(${id}, ${name?.normalize().trim() ?? null}, ${slug ?? null}) as id`.execute(tx)
-  return rows[0]?.id ?? null
-}
-
 export async function countInstructions(tx: LibraryTx, exerciseId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('exercise_instructions')

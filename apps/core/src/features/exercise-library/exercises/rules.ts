@@ -36,6 +36,14 @@ const COLUMNS = [
   'status',
 ] as const
 
+const MAX_SLUG_LENGTH = 63
+
+/** The slug of a copy that is given none: <slug>-copy, <slug>-copy-2 … */
+export function slugOfClone(slug: string, count: number): string {
+  const suffix = count === 1 ? '-copy' : `-copy-${count}`
+  return slug.slice(0, MAX_SLUG_LENGTH - suffix.length).replace(/-+$/, '') + suffix
+}
+
 /** What a body says about the exercise itself, in one spelling: names composed, without blanks around them. */
 export function ownColumns(body: ExerciseChanges) {
   const given = COLUMNS.filter((column) => body[column] !== undefined).map((column) => [column, body[column]])
