@@ -1176,7 +1176,8 @@ create policy exercise_contraindications_insert on exercise_contraindications fo
 create policy exercise_contraindications_select on exercise_contraindications for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
 create trigger exercise_contraindications_check_condition before insert on exercise_contraindications for each row execute function exercise_contraindications_check_condition();
-grant select, insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis, translations, stages, until_cleared_for, source), delete on exercise_contraindications to tendon_app;
+create trigger exercise_contraindications_refuse_clone_unless_service before insert on exercise_contraindications for each row when (new.tagged_by_principal_id is distinct from current_app_principal_id() or new.tagged_at <> now()) execute function refuse_unless_service();
+grant select, insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis, tagged_by_principal_id, tagged_at, translations, stages, until_cleared_for, source), delete on exercise_contraindications to tendon_app;
 grant select, insert, update, delete on exercise_contraindications to tendon_definer;
 grant select, insert, update, delete on exercise_contraindications to tendon_platform;
 
@@ -1212,9 +1213,10 @@ create policy exercise_instructions_update on exercise_instructions for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create trigger exercise_instructions_bump_version before update on exercise_instructions for each row execute function bump_version();
+create trigger exercise_instructions_refuse_clone_unless_service before insert on exercise_instructions for each row when (num_nonnulls(new.image_url, new.image_object_key) > 0) execute function refuse_unless_service();
 create trigger exercise_instructions_release_image after delete or update of image_object_key on exercise_instructions for each row execute function release_object('image_object_key');
 create trigger exercise_instructions_set_organization before insert on exercise_instructions for each row execute function exercise_parts_set_organization();
-grant select, insert (organization_id, exercise_id, sort_order, title, content, instruction_type, translations), update (sort_order, title, content, image_url, image_object_key, instruction_type, translations), delete on exercise_instructions to tendon_app;
+grant select, insert (organization_id, exercise_id, sort_order, title, content, image_url, image_object_key, instruction_type, translations), update (sort_order, title, content, image_url, image_object_key, instruction_type, translations), delete on exercise_instructions to tendon_app;
 grant select, insert, update, delete on exercise_instructions to tendon_definer;
 grant select, insert, update, delete on exercise_instructions to tendon_platform;
 
@@ -1298,7 +1300,8 @@ create policy exercise_tags_insert on exercise_tags for insert
 create policy exercise_tags_select on exercise_tags for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
 create trigger exercise_tags_check_tag before insert on exercise_tags for each row execute function exercise_tags_check_tag();
-grant select, insert (exercise_id, organization_id, axis, tag_id, clinical_basis), delete on exercise_tags to tendon_app;
+create trigger exercise_tags_refuse_clone_unless_service before insert on exercise_tags for each row when (new.tagged_by_principal_id is distinct from current_app_principal_id() or new.tagged_at <> now()) execute function refuse_unless_service();
+grant select, insert (exercise_id, organization_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at), delete on exercise_tags to tendon_app;
 grant select, insert, update, delete on exercise_tags to tendon_definer;
 grant select, insert, update, delete on exercise_tags to tendon_platform;
 
@@ -1394,10 +1397,11 @@ create policy exercises_update on exercises for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create trigger exercises_bump_version before update on exercises for each row execute function bump_version();
+create trigger exercises_refuse_clone_unless_service before insert on exercises for each row when (num_nonnulls(new.cloned_from_id, new.video_url, new.video_object_key) > 0) execute function refuse_unless_service();
 create trigger exercises_refuse_unless_service before update of deleted_at on exercises for each row execute function refuse_unless_service();
 create trigger exercises_release_video after update of video_object_key on exercises for each row execute function exercises_release_video();
 create trigger exercises_updated_at before update on exercises for each row execute function set_updated_at();
-grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, default_dose, progression, regression, source), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, updated_at, deleted_at, default_dose, progression, regression, source) on exercises to tendon_app;
+grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, cloned_from_id, default_dose, progression, regression, source), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, updated_at, deleted_at, default_dose, progression, regression, source) on exercises to tendon_app;
 grant select, insert, update, delete on exercises to tendon_definer;
 grant select, insert, update, delete on exercises to tendon_platform;
 
@@ -4965,64 +4969,6 @@ end
 $$;
 alter function clinic_images_set_urls() owner to tendon_definer;
 
-create or replace function clone_exercise(p_id uuid, p_name text, p_slug text)
-  returns uuid
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_source exercises;
-  v_copy uuid;
-  v_suffix text := '-copy';
-  v_count integer := 1;
-begin
-  -- For share: changes of its parts lock the exercise, so the copy is consistent.
-  select * into v_source from exercises
-    where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
-      and (organization_id is null or organization_id = current_app_scope())
-    for share;
-  if not found then
-    return null;
-  end if;
-  loop
-    insert into exercises (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds,
-        kind, default_dose, progression, regression, source, translations, video_url, video_provider, video_thumbnail_url,
-        video_duration_seconds, video_object_key, cloned_from_id)
-      values (current_app_scope(), coalesce(p_name, v_source.name),
-        coalesce(p_slug, rtrim(left(v_source.slug, 63 - length(v_suffix)), '-') || v_suffix), v_source.description,
-        v_source.instructions_summary, v_source.difficulty, v_source.estimated_duration_seconds, v_source.kind,
-        v_source.default_dose, v_source.progression, v_source.regression, v_source.source,
-        case when p_name is null then v_source.translations else v_source.translations #- '{ro,name}' #- '{en,name}' end,
-        v_source.video_url, v_source.video_provider, v_source.video_thumbnail_url, v_source.video_duration_seconds,
-        v_source.video_object_key, v_source.id)
-      on conflict (organization_id, slug) where deleted_at is null do nothing
-      returning id into v_copy;
-    exit when v_copy is not null;
-    if p_slug is not null then
-      raise exception 'the slug is taken' using errcode = 'unique_violation', constraint = 'exercises_slug_key';
-    end if;
-    v_count := v_count + 1;
-    v_suffix := '-copy-' || v_count;
-  end loop;
-  insert into exercise_instructions (exercise_id, sort_order, title, content, image_url, image_object_key, instruction_type,
-      translations)
-    select v_copy, sort_order, title, content, image_url, image_object_key, instruction_type, translations
-    from exercise_instructions where exercise_id = p_id order by sort_order, id;
-  insert into exercise_tags (exercise_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at)
-    select v_copy, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at from exercise_tags where exercise_id = p_id;
-  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, source, stages,
-      until_cleared_for, translations, tagged_by_principal_id, tagged_at)
-    select v_copy, condition_id, severity, description, clinical_basis, source, stages, until_cleared_for, translations,
-      tagged_by_principal_id, tagged_at
-    from exercise_contraindications where exercise_id = p_id order by id;
-  return v_copy;
-end
-$$;
-alter function clone_exercise(uuid,text,text) owner to tendon_definer;
-grant execute on function clone_exercise(uuid,text,text) to tendon_app;
-grant execute on function clone_exercise(uuid,text,text) to tendon_platform;
-
 create or replace function clone_role_templates(p_organization_id uuid)
   returns void
   language plpgsql
@@ -7348,6 +7294,23 @@ create or replace function list_waiting_evaluations(p_before timestamptz)
 $$;
 alter function list_waiting_evaluations(timestamp with time zone) owner to tendon_definer;
 grant execute on function list_waiting_evaluations(timestamp with time zone) to tendon_worker;
+
+create or replace function lock_exercise_to_clone(p_id uuid)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with locked as (
+    select 1 from exercises
+    where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
+      and (organization_id is null or organization_id = current_app_scope())
+    for share)
+  select exists (select from locked)
+$$;
+alter function lock_exercise_to_clone(uuid) owner to tendon_definer;
+grant execute on function lock_exercise_to_clone(uuid) to tendon_app;
+grant execute on function lock_exercise_to_clone(uuid) to tendon_platform;
 
 create or replace function lock_exercises(p_ids uuid[])
   returns setof uuid
