@@ -1067,7 +1067,7 @@ create policy custom_fields_insert on custom_fields for insert
 create policy custom_fields_select on custom_fields for select
   using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))) and ((select current_app_holds_any('{custom_fields.view,custom_fields.manage,patients.view_org,specialists.view_org,specialists.manage,form_templates.manage,forms.create,forms.fill_own,forms.fill_org,segments.view,segments.manage}'[])) or entity_type = 'patient' and not is_private and (select current_app_profile_ids()) <> '{}'::uuid[]));
 create policy custom_fields_update on custom_fields for update
-  using (organization_id = (select current_app_org_id()) and system_key is null and deleted_at is null and ((select current_app_has_permission('custom_fields', 'manage')) or entity_type = 'appointment' and (select current_app_is_service()) and (select current_app_has_permission('appointments', 'manage'))))
+  using (organization_id = (select current_app_org_id()) and system_key is null and (deleted_at is null or (select current_app_is_service()) and (select current_app_has_permission('data', 'view_deleted'))) and ((select current_app_has_permission('custom_fields', 'manage')) or entity_type = 'appointment' and (select current_app_is_service()) and (select current_app_has_permission('appointments', 'manage'))))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
 create trigger custom_fields_bump_revision before update on custom_fields for each row execute function bump_revision();
 create trigger custom_fields_check_limit before insert on custom_fields for each row when (new.system_key is null) execute function custom_fields_check_limit();
@@ -1394,7 +1394,7 @@ create policy exercises_insert on exercises for insert
 create policy exercises_select on exercises for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))) and ((select current_app_has_permission('exercises', 'manage_org')) or status = 'published' and (select current_app_has_permission('exercises', 'view_published'))));
 create policy exercises_update on exercises for update
-  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('exercises', 'manage_org')))
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_is_service()) and (select current_app_has_permission('data', 'view_deleted'))) and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create trigger exercises_bump_version before update on exercises for each row execute function bump_version();
 create trigger exercises_refuse_clone_unless_service before insert on exercises for each row when (num_nonnulls(new.cloned_from_id, new.video_url, new.video_object_key) > 0) execute function refuse_unless_service();
@@ -1868,7 +1868,7 @@ create policy locations_insert on locations for insert
 create policy locations_select on locations for select
   using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
 create policy locations_update on locations for update
-  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('locations', 'manage')))
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_is_service()) and (select current_app_has_permission('data', 'view_deleted'))) and (select current_app_has_permission('locations', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('locations', 'manage')));
 create trigger locations_bump_version before update on locations for each row execute function bump_version();
 create trigger locations_refuse_unless_service before update of deleted_at on locations for each row execute function refuse_unless_service();
@@ -2935,7 +2935,7 @@ create policy products_insert on products for insert
 create policy products_select on products for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
 create policy products_update on products for update
-  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_is_service()) and (select current_app_has_permission('data', 'view_deleted'))) and (select current_app_has_permission('services', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
 create trigger products_bump_version before update on products for each row execute function bump_version();
 create trigger products_refuse_unless_service before update of deleted_at on products for each row execute function refuse_unless_service();
@@ -2969,7 +2969,7 @@ create policy programs_insert on programs for insert
 create policy programs_select on programs for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'view_org')) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
 create policy programs_update on programs for update
-  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('treatment_plans', 'manage')))
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_is_service()) and (select current_app_has_permission('data', 'view_deleted'))) and (select current_app_has_permission('treatment_plans', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
 create trigger programs_bump_version before update on programs for each row execute function bump_version();
 create trigger programs_refuse_unless_service before update of deleted_at on programs for each row execute function refuse_unless_service();
@@ -3511,7 +3511,7 @@ create policy service_plans_insert on service_plans for insert
 create policy service_plans_select on service_plans for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
 create policy service_plans_update on service_plans for update
-  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_is_service()) and (select current_app_has_permission('data', 'view_deleted'))) and (select current_app_has_permission('services', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
 create trigger service_plans_bump_version before update on service_plans for each row execute function bump_version();
 create trigger service_plans_refuse_unless_service before update of deleted_at on service_plans for each row execute function refuse_unless_service();
@@ -3603,7 +3603,7 @@ create policy services_insert on services for insert
 create policy services_select on services for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
 create policy services_update on services for update
-  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_is_service()) and (select current_app_has_permission('data', 'view_deleted'))) and (select current_app_has_permission('services', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
 create trigger services_bump_version before update on services for each row execute function bump_version();
 create trigger services_refuse_unless_service before update of deleted_at on services for each row execute function refuse_unless_service();
@@ -3843,7 +3843,7 @@ create policy specialists_insert on specialists for insert
 create policy specialists_select on specialists for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('specialists', 'manage')) or (select current_app_has_permission('specialists', 'view_org')) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted')))));
 create policy specialists_update on specialists for update
-  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('specialists', 'manage')))
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_is_service()) and (select current_app_has_permission('data', 'view_deleted'))) and (select current_app_has_permission('specialists', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
 create trigger specialists_bump_version before update on specialists for each row execute function bump_version();
 create trigger specialists_change_usage before insert on specialists for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_change_usage();
@@ -8537,54 +8537,6 @@ create or replace function resolve_organization(p_slug text, p_domain text)
 $$;
 alter function resolve_organization(text,text) owner to tendon_definer;
 grant execute on function resolve_organization(text,text) to tendon_app;
-
-create or replace function restore_deleted(p_table text, p_id uuid)
-  returns table(outcome text, deleted_at timestamptz)
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_permission text := case p_table
-    when 'locations' then 'locations.manage'
-    when 'specialists' then 'specialists.manage'
-    when 'custom_fields' then 'custom_fields.manage'
-    when 'form_templates' then 'form_templates.manage'
-    when 'pdf_templates' then 'pdf_templates.manage'
-    when 'exercises' then 'exercises.manage_org'
-    when 'programs' then 'treatment_plans.manage'
-    when 'services' then 'services.manage'
-    when 'service_plans' then 'services.manage'
-    when 'products' then 'services.manage' end;
-  v_found uuid;
-  v_deleted_at timestamptz;
-begin
-  if v_permission is null or not current_app_has_permission('data', 'view_deleted')
-    or not current_app_has_permission(split_part(v_permission, '.', 1), split_part(v_permission, '.', 2))
-  then
-    return;
-  end if;
-  -- Without an organization in context the caller is a superadmin, who manages the exercises of all.
-  execute format('select t.id, t.deleted_at from %I t where t.id = $1 and %s for update', p_table,
-      case when p_table = 'exercises' then '(t.organization_id = current_app_org_id() or current_app_scope() is null)'
-        else 't.organization_id = current_app_org_id()' end)
-    into v_found, v_deleted_at using p_id;
-  if v_found is null then
-    return;
-  end if;
-  if v_deleted_at is null then
-    return query select 'not_deleted', v_deleted_at;
-  elsif v_deleted_at < now() - interval '30 days' then
-    return query select 'expired', v_deleted_at;
-  else
-    execute format('update %I set deleted_at = null where id = $1', p_table) using p_id;
-    return query select 'restored', v_deleted_at;
-  end if;
-end
-$$;
-alter function restore_deleted(text,uuid) owner to tendon_definer;
-grant execute on function restore_deleted(text,uuid) to tendon_app;
-grant execute on function restore_deleted(text,uuid) to tendon_platform;
 
 create or replace function role_member_count(p_role_id uuid)
   returns bigint

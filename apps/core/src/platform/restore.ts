@@ -1,6 +1,6 @@
 import { type Change, type HttpApp, holds } from '@tendon/access'
 import { One } from '@tendon/contracts'
-import type { PlatformTx, TenantTx } from '@tendon/db'
+import { asService, type PlatformTx, type TenantTx } from '@tendon/db'
 import {
   type Constraints,
   type Envelope,
@@ -45,6 +45,12 @@ export type RestorableTable =
   | 'service_plans'
   | 'products'
 
+/** What a restore does in its transaction. */
+export interface Work<Result> {
+  tenant: (tx: TenantTx) => Promise<Result>
+  platform: (tx: PlatformTx) => Promise<Result>
+}
+
 export interface Restoring<Row> {
   /** The URL of one row; the route is `…/restore`. */
   url: string
@@ -54,6 +60,8 @@ export interface Restoring<Row> {
   table: RestorableTable
   /** The permission that deleting needs. */
   access: string
+  /** The permission to see the row, if `access` does not include it. */
+  sees?: string
   /** For the summary, such as `a location`. */
   one: string
   description?: string
@@ -62,20 +70,38 @@ export interface Restoring<Row> {
   refusals?: readonly Refusal[]
   constraints?: Constraints
   envelope?: Envelope
-  transaction?: <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>) => Promise<Result>
+  transaction?: <Result>(request: FastifyRequest, work: Work<Result>) => Promise<Result>
   read: (tx: TenantTx, id: string) => Promise<Row | undefined>
   record: (request: FastifyRequest, tx: Tx, row: Row, changes: Change[]) => Promise<void>
 }
 
 export function addRestoreRoute<Row extends object>(app: HttpApp, restoring: Restoring<Row>): void {
   const { url, id = 'id', table, access, one, envelope = 'coded', notFound, read, record } = restoring
-  const { transaction = (request, work) => request.tenant(work) } = restoring
+  const { transaction = (request, work) => request.tenant(work.tenant), sees } = restoring
   const refused = conflicts[envelope]
+  const service = {
+    codes: [access, VIEW_DELETED, ...(sees === undefined ? [] : [sees])],
+    why: 'Only the service changes a deleted row.',
+  }
+
+  async function restore(request: FastifyRequest, tx: Tx, rowId: string, undo: () => Promise<Deleted | undefined>) {
+    mustSeeDeleted(request)
+    const deleted = await undo()
+    if (!deleted) throw notFound()
+    const outcome = outcomeOf(deleted)
+    if (outcome !== 'restored') throw refused[outcome]()
+    const row = await read(tx as TenantTx, rowId)
+    if (!row) throw notFound()
+    await record(request, tx, row, restoreChanges(deleted.deleted_at))
+    return { data: row }
+  }
+
   app.post<{ Params: Record<string, string> }>(
     `${url}/restore`,
     {
       config: {
         access: permission(access),
+        service,
         envelope,
         summary: `Restore ${one}`,
         description: `Undoes the deletion of the last ${MAX_RESTORE_DAYS} days. Also needs the permission ${VIEW_DELETED}.${
@@ -86,25 +112,43 @@ export function addRestoreRoute<Row extends object>(app: HttpApp, restoring: Res
       },
       schema: { params: restoring.params, response: { 200: One(restoring.contract) } },
     },
-    (request) =>
-      transaction(request, async (tx) => {
-        mustSeeDeleted(request)
-        const rowId = request.params[id] ?? ''
-        const { rows } = await sql<Outcome>`select * from restore_deleted(${table}, ${rowId})`.execute(tx)
-        const [restored] = rows
-        if (!restored) throw notFound()
-        if (restored.outcome !== 'restored') throw refused[restored.outcome]()
-        const row = await read(tx as TenantTx, rowId)
-        if (!row) throw notFound()
-        await record(request, tx, row, restoreChanges(restored.deleted_at))
-        return { data: row }
-      }),
+    (request) => {
+      const rowId = request.params[id] ?? ''
+      return transaction(request, {
+        tenant: (tx) =>
+          restore(request, tx, rowId, () => asService(tx, service.codes, (own) => undoDeletion(own, table, rowId))),
+        platform: (tx) => restore(request, tx, rowId, () => undoDeletion(tx, table, rowId)),
+      })
+    },
   )
 }
 
-interface Outcome {
-  outcome: 'restored' | 'not_deleted' | 'expired'
+interface Deleted {
   deleted_at: string | null
+  /** Deleted too long ago. */
+  is_late: boolean
+}
+
+/** Whether a deletion can be undone. */
+export function outcomeOf({ deleted_at, is_late }: Deleted): 'restored' | 'not_deleted' | 'expired' {
+  if (deleted_at === null) return 'not_deleted'
+  return is_late ? 'expired' : 'restored'
+}
+
+/**
+ * Undoes the deletion, if that is possible, and says when the row was deleted. Undefined when there is no such row. Without an
+ * organization in context the caller is a superadmin, who manages the exercises of all. Fails with a unique violation when another
+ * row has taken a unique value.
+ */
+async function undoDeletion(tx: Tx, table: RestorableTable, id: string): Promise<Deleted | undefined> {
+  const { rows } = await sql<Deleted>`
+    select deleted_at, coalesce(deleted_at < now() - make_interval(days => ${MAX_RESTORE_DAYS}), false) as is_late
+    from ${sql.table(table)}
+    where id = ${id} and (organization_id = current_app_org_id() or current_app_scope() is null) for update`.execute(tx)
+  const [found] = rows
+  if (found && outcomeOf(found) === 'restored')
+    await sql`update ${sql.table(table)} set deleted_at = null where id = ${id}`.execute(tx)
+  return found
 }
 
 export function mustSeeDeleted({ caller }: FastifyRequest): void {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestDatabase } from '@tendon/testing'
 import { createFields } from './custom-fields.fixtures.ts'
+import { createDeleted } from './deleted.fixtures.ts'
 import { createDocuments } from './documents.fixtures.ts'
 import { createExercises } from './exercises.fixtures.ts'
 import { createForms } from './forms.fixtures.ts'
@@ -203,6 +204,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     specialist: directory.specialist,
     location,
   })
+  await createDeleted(query, id)
   return {
     id,
     role,

@@ -114,21 +114,18 @@ describe('row-level security of custom fields', () => {
   })
 
   test('whoever writes appointments locks their fields as the service, and changes none', async () => {
-    await database.query(
-      `insert into custom_fields (organization_id, entity_type, key, label, field_type)
-       values ($1, 'appointment', 'room', 'Room', 'text')`,
-      [clinic.id],
-    )
     const codes = ['appointments.manage', 'patients.view_org']
     const desk = (of: Clinic, serviceCodes = codes): Context => ({ ...staff(of), permissions: '', serviceCodes })
-    const lock = 'select 1 from custom_fields where organization_id is not null for key share'
+    const here = `where organization_id = '${clinic.id}'`
+    const lock = `select 1 from custom_fields ${here} for key share`
+    const change = `update custom_fields set draft = '{}' ${here}`
     assert.equal(await attempt(desk(clinic), lock), '1 rows')
     assert.equal(await attempt(desk(other), lock), '0 rows')
     assert.equal(await attempt(desk(clinic, ['patients.view_org']), lock), '0 rows')
     const own = { ...staff(clinic), permissions: `,${codes.join(',')},` }
     assert.equal(await attempt(own, lock), '0 rows')
-    assert.equal(await attempt(desk(clinic), `update custom_fields set draft = '{}'`), 'refused')
-    assert.equal(await attempt(desk(other), `update custom_fields set draft = '{}'`), '0 rows')
+    assert.equal(await attempt(desk(clinic), change), 'refused')
+    assert.equal(await attempt(desk(other), change), '0 rows')
   })
 
   test('published content changes only together with its version, one at a time', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../transaction.ts'
 import type { Callers } from './callers.fixtures.ts'
 import type { Operation } from './case.ts'
+import { RESTORABLE } from './deleted.fixtures.ts'
 import { RUN_PARTS } from './session-runs.fixtures.ts'
 
 /** What the table of cases does not say: what one caller meets with one statement. */
@@ -62,6 +63,10 @@ export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] 
              signed_by_principal_id = current_app_principal_id() where id = '${clinic.form}'`,
           'refused',
         ],
+        ...RESTORABLE.map(
+          (table) =>
+            [table, 'update', `select 1 from ${table} where deleted_at is not null for share`, 'none'] as const,
+        ),
         ['humans', 'select', `select 1 from humans where id = '${clinic.spareHuman}'`, 'none'],
         ['session_feedback', 'update', `update session_feedback set comment = null`, 'none'],
         ['session_runs', 'update', `update session_runs set last_event_at = now()`, 'none'],
@@ -120,6 +125,16 @@ export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] 
         ],
       ] as const
     ).map(of('the service for a patient who is at another clinic', elsewhere, true)),
+    ...(
+      [
+        [
+          'custom_fields',
+          'update',
+          `select 1 from custom_fields where entity_type = 'appointment' for key share`,
+          'none',
+        ],
+      ] as const
+    ).map(of('who writes appointments, not as the service', inside(',appointments.manage,custom_fields.view,'))),
     ...(
       [
         [

@@ -214,13 +214,14 @@ export const programRoutes: Routes = (app) => {
     params: ById,
     table: 'programs',
     access: 'treatment_plans.manage',
+    sees: 'treatment_plans.view_org',
     one: 'a program',
     contract: ProgramDetails,
     notFound: programNotFound,
     refusals: [programNameTaken],
-    transaction: (request, work) => {
+    transaction: (request, { tenant }) => {
       mustSeePlans(request)
-      return request.tenant(work)
+      return request.tenant(tenant)
     },
     read: readProgram,
     record: (request, tx, row, changes) => record.restored(request, tx, row, row, { changes }),

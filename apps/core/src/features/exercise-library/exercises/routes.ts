@@ -198,7 +198,8 @@ export const exerciseRoutes: Routes = (app, services) => {
     contract: Exercise,
     notFound: exerciseNotFound,
     refusals: [slugExists],
-    transaction: inLibrary,
+    transaction: (request, { tenant, platform }) =>
+      request.caller.is_superadmin ? request.platform(platform) : request.tenant(tenant),
     read: async (tx, id) => playableUrls(services, await readWholeExercise(tx, id)),
     record: (request, tx, row, changes) => record.restored(request, tx, row, row, { changes }),
   })

@@ -172,7 +172,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
     contract: Specialist,
     notFound: specialistNotFound,
     refusals: [slugExists, userTaken, limitExceeded],
-    transaction: (request, work) => withinPlan(request, () => request.tenant(work)),
+    transaction: (request, { tenant }) => withinPlan(request, () => request.tenant(tenant)),
     read: findSpecialist,
     record: (request, tx, row, changes) => record.restored(request, tx, row, row, { changes }),
   })
