@@ -9,7 +9,7 @@ const CONNECTIONS = 32
 const SLICES = 5
 const READ = '/v1/me/patient-records'
 
-export interface GateBench {
+interface GateBench {
   port: number
   database: TestDatabase
   issuer: TestIssuer

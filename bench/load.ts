@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 // A small HTTP/1.1 load generator: it shares the machine with the server, so it must cost little.
 
-export interface LoadOptions {
+interface LoadOptions {
   port: number
   connections: number
   seconds: number

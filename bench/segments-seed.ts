@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SegmentDefinition, SegmentRule } from '@tendon/contracts'
 import type { TestDatabase } from '@tendon/testing'
 
-export interface SeededClinic {
+interface SeededClinic {
   id: string
   patients: string[]
   definition: SegmentDefinition

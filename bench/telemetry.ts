@@ -41,7 +41,7 @@ const STEADY_WARM_UP_SECONDS = 40
 /** "about 110 events per second at 1000 concurrent sessions". */
 const STEADY_EVENTS_PER_SECOND = 110
 
-export interface TelemetryBench {
+interface TelemetryBench {
   /** A folder on a real disk. */
   dataDir: string
   seconds: number

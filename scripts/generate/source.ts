@@ -23,7 +23,7 @@ export interface Source {
 }
 
 /** A feature and its folder, `<area>/<name>` under apps/core/src/features. */
-export interface FeatureSource {
+interface FeatureSource {
   folder: string
   feature: Feature
   routes: RouteTable

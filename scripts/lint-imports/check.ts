@@ -1,7 +1,7 @@
 import { PURE, READ_ENVIRONMENT, ROOMS } from './rooms.ts'
 import { importsOf, linesWith } from './source.ts'
 
-export interface Violation {
+interface Violation {
   line: number
   message: string
 }

@@ -1,5 +1,5 @@
 /** File → the files it imports. */
-export type ImportGraph = ReadonlyMap<string, readonly string[]>
+type ImportGraph = ReadonlyMap<string, readonly string[]>
 
 /** For each file that imports itself through others, the shortest way round; every circle is listed once. */
 export function findCircles(graph: ImportGraph): string[][] {

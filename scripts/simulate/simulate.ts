@@ -7,7 +7,7 @@ import { liveSession, type World } from './live.ts'
 import { createReception } from './patients.ts'
 import type { Tally } from './tally.ts'
 
-export interface Simulation {
+interface Simulation {
   coreUrl: string
   /** Replaces the URL given by the core API. */
   telemetryUrl?: string

@@ -36,7 +36,7 @@ export function localTokens(config: Config, nameOf: (email: string) => string | 
   }
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   url: string
   tokenOf: TokenOf
   fetch?: typeof fetch

@@ -1,7 +1,7 @@
 import { randomFrom } from '@tendon/testing'
 import { Temporal } from 'temporal-polyfill'
 
-export interface HardClock {
+interface HardClock {
   name: string
   /** What the clocks of Node and PostgreSQL show when the tests begin. */
   startsAt: Date
@@ -40,7 +40,7 @@ function clockChanges(now: Date): HardClock[] {
   })
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   files: readonly string[]
   clocks: readonly HardClock[]
   seed: number

@@ -8,7 +8,7 @@ import { openFfmpeg, openRenderHost } from '@tendon/video-host'
 import { createRenderMetrics } from './metrics.ts'
 import type { Services } from './services.ts'
 
-export interface MadeServices extends Services {
+interface MadeServices extends Services {
   close(): Promise<void>
 }
 

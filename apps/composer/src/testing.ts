@@ -66,7 +66,7 @@ export async function storeBundle(
   await Promise.all(names.filter((one) => !without.test(one)).map(store))
 }
 
-export interface ComposerOptions {
+interface ComposerOptions {
   env?: Record<string, string>
   services?: Partial<Services>
 }

@@ -7,7 +7,7 @@ import type { Services } from './services.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
 
-export interface AppOptions extends HttpAppProbes {
+interface AppOptions extends HttpAppProbes {
   /** Further routes, for tests. */
   routes?: readonly Routes[]
 }

@@ -9,7 +9,7 @@ import { loadSigningKey } from './signing-keys.ts'
 
 const CLOSE_GRACE_MS = 1000
 
-export interface IdentityConfig extends ProviderConfig {
+interface IdentityConfig extends ProviderConfig {
   host: string
   port: number
   /** Absolute; the signing key is kept in `identity/keys.json` under it. */

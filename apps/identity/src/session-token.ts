@@ -6,7 +6,7 @@ import { badEmail } from './refusals.ts'
 import { loadSigningKey } from './signing-keys.ts'
 import { ACCESS_TOKEN_TTL_SECONDS, SCOPES, WEB_CLIENT_ID } from './web-client.ts'
 
-export interface SessionTokenRequest {
+interface SessionTokenRequest {
   dataDir: string
   issuer: string
   audience: string

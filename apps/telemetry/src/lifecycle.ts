@@ -3,8 +3,6 @@ import type { Logger } from 'pino'
 /** recovering: the log is being read. open: data is accepted. stopping: what is in progress ends. failed: must be restarted. */
 type Status = 'recovering' | 'open' | 'stopping' | 'failed'
 
-export type Lifecycle = ReturnType<typeof createLifecycle>
-
 export function createLifecycle(logger: Logger, onFatal: (error: Error) => void) {
   let status: Status = 'recovering'
   let hasReadLog = false

@@ -9,7 +9,7 @@ export interface TelemetryMetrics {
   failed(what: string): void
 }
 
-export interface Gauges {
+interface Gauges {
   log_bytes: () => number
   runs: () => number
   finalise_backlog: () => number

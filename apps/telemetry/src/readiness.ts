@@ -9,7 +9,7 @@ const STATUS: Partial<Record<LogCheck['status'], TelemetryReadiness['status']>> 
 
 type LogCheck = TelemetryReadiness['checks']['log']
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   log: () => LogCheck
   isAccepting: () => boolean
   database: () => Promise<unknown>

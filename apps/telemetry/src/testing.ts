@@ -164,7 +164,7 @@ const post = (sendBy: typeof send, url: string, path: string, { token }: { token
     JSON.stringify(body),
   )
 
-export interface TelemetryTestOptions {
+interface TelemetryTestOptions {
   disk?: MemoryDisk
   env?: Record<string, string>
   replaced?: Partial<TelemetryOptions>
@@ -247,7 +247,7 @@ export async function createSurroundings() {
 
 export type Surroundings = Awaited<ReturnType<typeof createSurroundings>>
 
-export async function readObject(objects: ObjectStore, key: string): Promise<Buffer> {
+async function readObject(objects: ObjectStore, key: string): Promise<Buffer> {
   const stored = await objects.get(key)
   if (!stored) throw new Error(`no object ${key}`)
   return Buffer.concat(await stored.body.toArray())

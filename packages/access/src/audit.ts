@@ -40,7 +40,7 @@ export interface Personal {
 }
 
 /** The entry about a read under break-glass. Other entries about that read refer to it and repeat its reason. */
-export interface Trace {
+interface Trace {
   id: string
   reason: string
 }
@@ -55,7 +55,7 @@ declare module 'fastify' {
 }
 
 /** Who did it, from where: a request's caller, or the system. */
-export interface Actor {
+interface Actor {
   principalId: string | null
   type: 'user' | 'patient' | 'service' | 'system' | 'superadmin'
   /** The impersonated patient. */

@@ -60,7 +60,7 @@ export interface Caller {
 }
 
 /** The credentials of a request. */
-export interface Identification {
+interface Identification {
   db: Database
   sessionTokens: SessionTokens
   cookies: CookieRules

@@ -48,7 +48,7 @@ type TypedApp = FastifyInstance<
 /** The API of a service. `routes` grows while features add theirs. */
 export type HttpApp = TypedApp & { routes: RouteTable }
 
-export interface HttpAppServices extends AccessServices {
+interface HttpAppServices extends AccessServices {
   config: Config
   metrics: Registry
   /** Shares rate limits between servers. */
@@ -61,7 +61,7 @@ export interface HttpAppProbes {
   logStream?: { write(line: string): void }
 }
 
-export interface HttpAppOptions extends HttpAppProbes {
+interface HttpAppOptions extends HttpAppProbes {
   trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
   maxBodyBytes: number
   /** For the whole request with its body; a route with long bodies calls `allowLongBody`. */

@@ -9,7 +9,7 @@ export function resolveLanguage(preferred: string | null, ofOrganization: string
   return LANGUAGES.find((language) => language === wanted) ?? 'en'
 }
 
-export interface CookieValues {
+interface CookieValues {
   language: Language
   organization: { id: string; slug: string; name: string } | null
 }

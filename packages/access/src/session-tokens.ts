@@ -26,7 +26,7 @@ const CACHED_TOKENS = 20_000
 const CLOCK_TOLERANCE_SECONDS = 5
 const MAX_NAME_LENGTH = 200
 
-export interface SessionTokenOptions {
+interface SessionTokenOptions {
   issuer: string
   audience: string
   jwksUrl: string

@@ -2,14 +2,14 @@ import type { Calendar, Closure, Override, Window } from './types.ts'
 import { boundaryOf, DAY_MS, dateOf, dayOf, localOf, MINUTE_MS, weekdayOf, type Zone } from './zone.ts'
 
 /** Working time as instants, with the local times that the grid needs. */
-export interface OpenWindow {
+interface OpenWindow {
   startMs: number
   endMs: number
   localStartMs: number
   localEndMs: number
 }
 
-export type ClosedBy = 'override' | 'closure'
+type ClosedBy = 'override' | 'closure'
 
 export interface Day {
   /** Midnight of the local day, as if it were UTC. */

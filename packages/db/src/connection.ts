@@ -18,7 +18,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [DATE, (text) => text],
 ])
 
-export interface PoolOptions {
+interface PoolOptions {
   url: string
   size: number
   connectionWaitMs: number

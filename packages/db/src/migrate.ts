@@ -31,7 +31,7 @@ const MAX_TABLE_LOCK_TRIES = 200
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** An administrator's login: superuser, or one that may create roles and grant BYPASSRLS. */
   url: string
   roleSecret: string

@@ -26,7 +26,7 @@ export const REASON_CODES = [
   'nothing_to_change',
   'invalid',
 ] as const
-export type ReasonCode = (typeof REASON_CODES)[number]
+type ReasonCode = (typeof REASON_CODES)[number]
 
 type Params = FastifySchemaValidationError['params']
 type ReasonOf = (params: Params) => FieldReason

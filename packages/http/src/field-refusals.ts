@@ -4,7 +4,7 @@ import type { Refusal } from './errors.ts'
 import { fieldsOf } from './validation.ts'
 
 /** A field's own refusals: when it is left out or blank, and when it is there and wrong. */
-export interface FieldRefusals {
+interface FieldRefusals {
   missing?: Refusal
   invalid?: Refusal
 }

@@ -16,7 +16,7 @@ const WAIT_MS = 10_000
 /** Lock timeout and deadlock: another request with the key is in the way. */
 const BUSY = new Set(['55P03', '40P01'])
 
-export interface IdempotencyOptions {
+interface IdempotencyOptions {
   box: SecretBox
   /** Keys the fingerprint: a body can hold a number that could be guessed from a plain hash. */
   fingerprintKey: string

@@ -10,7 +10,7 @@ import { mistakesOf } from './validation.ts'
 /** How a route refuses content. */
 export type ContentStyle = Pick<FastifyContextConfig, 'envelope' | 'invalid'>
 
-export interface FieldError {
+interface FieldError {
   field: string
   message: string
 }

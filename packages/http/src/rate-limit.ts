@@ -9,14 +9,14 @@ import { rateLimited } from './refusals.ts'
 const POLICIES = ['entry', 'public_resolve', 'public_booking', 'calendar_feed', 'inbound'] as const
 
 export type LimitPolicy = (typeof POLICIES)[number]
-export type LimitsPerMinute = Readonly<Record<LimitPolicy, number>>
+type LimitsPerMinute = Readonly<Record<LimitPolicy, number>>
 type Counter = LimitPolicy | 'caller' | 'organization'
 
 const WINDOW_SECONDS = 60
 /** The limit is given with each request; the library only counts. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   limits: LimitsPerMinute
   /** Shared by several servers; without it each server counts in its own memory. */
   redis?: Redis | undefined
@@ -30,7 +30,7 @@ export interface CountedCaller {
   organization?: { id: string; perMinute: number } | undefined
 }
 
-export interface RateLimits {
+interface RateLimits {
   /** Counts a request with a valid token, per caller and per organization. */
   countCaller(reply: FastifyReply, caller: CountedCaller): Promise<void>
   /** Counts a request whose token was refused (401), per IP address. */

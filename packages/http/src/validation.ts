@@ -115,7 +115,7 @@ interface Described {
 type ValidationError = FastifySchemaValidationError & { parentSchema?: Described | undefined; data?: unknown }
 
 /** What is wrong with a request: for people, and for programs. */
-export interface Mistakes {
+interface Mistakes {
   fields: Record<string, string>
   reasons: Record<string, FieldReason>
 }

@@ -8,7 +8,7 @@ export interface RenderedMail {
   calendar?: MailCalendar
 }
 
-export interface RenderOptions {
+interface RenderOptions {
   language: MailLanguage
   context: Omit<MailContext, 'formatTime'>
   timeZone: string
@@ -18,7 +18,7 @@ export interface RenderOptions {
 }
 
 /** Colour and logo of a clinic's mails. */
-export interface MailBranding {
+interface MailBranding {
   /** `#rrggbb` */
   color: string | null
   logoUrl: string | null

@@ -13,7 +13,7 @@ export interface SmtpSettings {
   password?: string
 }
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** Of each step of the protocol. */
   timeoutMs?: number
   /** For one mail, waiting for a connection included. Must be shorter than the lease of a mail. */

@@ -7,7 +7,7 @@ import { metered } from './metered.ts'
 // atomically; a second file could be left behind by a crash or overwritten in a race.
 const MAX_HEADER_BYTES = 512
 
-export type OpenObject = { file: FileHandle; contentType: string; bodyStart: number; bytes: number }
+type OpenObject = { file: FileHandle; contentType: string; bodyStart: number; bytes: number }
 
 /** Writes a new file; resolves once it is on disk. */
 export async function writeObjectFile(path: string, body: Readable | Buffer, contentType: string, maxBytes: number) {

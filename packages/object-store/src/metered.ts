@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ObjectTooLarge } from './port.ts'
 
-export type Metered = { chunks: AsyncIterable<Buffer>; result: () => { bytes: number; sha256: string } }
+type Metered = { chunks: AsyncIterable<Buffer>; result: () => { bytes: number; sha256: string } }
 
 /** Counts and hashes a body while it is read; throws `ObjectTooLarge` at the first byte over the limit. */
 export function metered(body: Readable | Buffer, maxBytes: number): Metered {

@@ -21,7 +21,7 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_IPV6)
 }
 
-export interface AddressCheckOptions {
+interface AddressCheckOptions {
   /** `address` or `address:port`; empty for the system's resolver. */
   dnsServers?: readonly string[]
   isAllowed?: (address: string) => boolean

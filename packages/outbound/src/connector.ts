@@ -3,7 +3,7 @@ import { callbackify } from 'node:util'
 import { buildConnector } from 'undici'
 import type { Address } from './addresses.ts'
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
   addressesOf: (host: string) => Promise<[Address, ...Address[]]>
   timeoutMs: number
   ca?: string

@@ -29,7 +29,7 @@ export interface Curve {
   scan: Scan
 }
 
-export interface GrowingCurve {
+interface GrowingCurve {
   push(seconds: number, own_seconds: number, directions: ArrayLike<number>): void
   read(): Curve
 }

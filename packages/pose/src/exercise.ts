@@ -10,7 +10,7 @@ import { type Chosen, choose, type SideMeasurement } from './sides.ts'
 import { createSight, type GrowingSight } from './sight.ts'
 import { watchSwaps } from './swaps.ts'
 
-export interface GrowingExercise {
+interface GrowingExercise {
   /** `values`: x, y, z and visibility of the angle's points on the left, then on the right. In the order of time. */
   push(seconds: number, own_seconds: number, values: Float32Array): void
   frames(): number

@@ -11,7 +11,7 @@ import { quantile, within } from './numbers.ts'
 import { createSight } from './sight.ts'
 
 export const TAUGHT_JOINTS = ['knee', 'hip', 'elbow', 'shoulder', 'ankle'] as const
-export type TaughtJoint = (typeof TAUGHT_JOINTS)[number]
+type TaughtJoint = (typeof TAUGHT_JOINTS)[number]
 
 const JOINTS: Record<TaughtJoint, Angle> = {
   knee: ['left_hip', 'left_knee', 'left_ankle'],

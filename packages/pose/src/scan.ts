@@ -17,7 +17,7 @@ export interface Scan {
   wide_steps: readonly WideStep[]
 }
 
-export interface WideStep {
+interface WideStep {
   degrees: number
   seconds: number
 }
@@ -28,7 +28,7 @@ export interface Scanned {
   raw: readonly number[]
 }
 
-export interface GrowingScan {
+interface GrowingScan {
   /** Reads the frames up to `firm` for good; those after it are read again the next time. */
   read(curve: Scanned, firm: number): Scan
 }

@@ -6,7 +6,7 @@ const UNSEEN_SECONDS_MAX = 0.5
 /** How much nearer (squared) the other side's points must be. */
 const NEARER = 0.5
 
-export interface SwapWatch {
+interface SwapWatch {
   see(seconds: number, values: Float32Array): void
   count(): number
 }

@@ -1,4 +1,4 @@
-export interface ShutdownOptions {
+interface ShutdownOptions {
   timeoutMs: number
   log: (line: string) => void
 }

@@ -7,7 +7,7 @@ import { isWholePack } from './packed-folder.ts'
 const MAX_KEPT = 2
 const DAY_MS = 86_400_000
 
-export interface KeptPack {
+interface KeptPack {
   folder: string
   /** A hash of all that it is made from. */
   name(): string

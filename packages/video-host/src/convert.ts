@@ -22,7 +22,7 @@ const WALL_MAX_MS = 60 * 60 * 1000
 const PROCESSOR_MAX_SECONDS = 4 * 60 * 60
 const FORMATS: Readonly<Record<string, string>> = { 'video/webm': 'matroska' }
 
-export interface Conversion {
+interface Conversion {
   ffmpeg: Ffmpeg
   from: string
   mime: string

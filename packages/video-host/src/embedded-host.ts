@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Each is a process; the others wait, also when a whole clinic uploads at once. */
 const MAX_INSPECTIONS = 4
 
-export interface EmbeddedVideoHostOptions {
+interface EmbeddedVideoHostOptions {
   objects: ObjectStore
   /** Null: videos are played as uploaded. So is a video when ffmpeg is missing and not `required`. */
   ffmpeg: { program: Ffmpeg; required: boolean } | null

@@ -72,7 +72,7 @@ export interface RenderFiles {
   captions: readonly { language: string; name: string }[]
 }
 
-export interface HostErrorOptions extends ErrorOptions {
+interface HostErrorOptions extends ErrorOptions {
   /** How long the host asked to be left alone. */
   retryAfterMs?: number | undefined
 }

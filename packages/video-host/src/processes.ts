@@ -15,7 +15,7 @@ export interface Ended {
   output: string
 }
 
-export interface ExecuteOptions {
+interface ExecuteOptions {
   signal?: AbortSignal | undefined
   /** Keeps the last characters of what the program writes, or the first. */
   part?: 'head' | 'tail'

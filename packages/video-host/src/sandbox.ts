@@ -33,7 +33,7 @@ export interface Access {
   processorSeconds: number
 }
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** Where to search the tools; the system's folders unless a test names others. */
   searchPath?: string | undefined
   arch?: string

@@ -3,7 +3,7 @@
 // https://www.kernel.org/doc/html/latest/userspace-api/seccomp_filter.html
 
 /** The names of Node for the processors whose system calls are known here. */
-export type FilteredArch = 'x64' | 'arm64'
+type FilteredArch = 'x64' | 'arm64'
 
 interface Numbers {
   x64: number

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf'])
 const READ_MAX_BYTES = 64 * 1024 * 1024
 
-export interface Mp4Facts {
+interface Mp4Facts {
   samples: number
   /** From the header; 0 in a fragmented file. */
   seconds: number

@@ -8,7 +8,7 @@ import { endProcessesOf } from './leftovers.ts'
 // under a temporary name, synced and renamed.
 
 /** What a file is made from, and how. */
-export type Recipe = readonly (string | number)[]
+type Recipe = readonly (string | number)[]
 
 export interface Missing {
   index: number
@@ -30,7 +30,7 @@ export interface Cache {
   sweep(maxBytes: number): Promise<{ bytes: number }>
 }
 
-export interface CacheOptions {
+interface CacheOptions {
   onLookUp?: (hit: boolean) => void
   now?: () => Date
   minFreeBytes?: number

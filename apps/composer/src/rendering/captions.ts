@@ -1,6 +1,6 @@
 // WebVTT cues of the pieces, moved to their place in the whole.
 
-export interface CaptionPiece {
+interface CaptionPiece {
   text: string
   startSeconds: number
   endSeconds: number

@@ -1,6 +1,6 @@
 import { FRAMES_PER_SECOND } from './profile.ts'
 
-export interface PictureRendition {
+interface PictureRendition {
   name: string
   width: number
   height: number
@@ -9,13 +9,13 @@ export interface PictureRendition {
   playlist: string
 }
 
-export interface SoundRendition {
+interface SoundRendition {
   language: string
   name: string
   playlist: string
 }
 
-export interface MasterOptions {
+interface MasterOptions {
   pictures: readonly PictureRendition[]
   sounds: readonly SoundRendition[]
   captions: readonly { language: string; name: string }[]

@@ -26,7 +26,7 @@ export interface RenderPlan {
 
 export type Stage = 'normalising' | 'joining' | 'checking'
 
-export interface RenderTools {
+interface RenderTools {
   ffmpeg: Ffmpeg
   cache: Cache
   /** The content of a file of the bundle. */

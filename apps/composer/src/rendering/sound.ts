@@ -25,7 +25,7 @@ function adtsFrames(bytes: Buffer): Buffer[] {
 const soundFrameAt = (pictures: number): number =>
   Math.round((pictures / FRAMES_PER_SECOND) * (SAMPLES_PER_SECOND / SAMPLES_PER_SOUND_FRAME))
 
-export interface SoundPiece {
+interface SoundPiece {
   /** ADTS. */
   path: string
   /** Pictures that it lasts. */

@@ -52,7 +52,7 @@ export async function readWork(tx: TenantTx, id: string, workerId: string): Prom
   return rows[0]
 }
 
-export interface Beat {
+interface Beat {
   now: Date
   progress: number
   /** Of the rendering; later statuses have their own. */
@@ -112,7 +112,7 @@ export async function beginTranscoding(
   return rows[0]?.host_ready
 }
 
-export interface NextAttempt {
+interface NextAttempt {
   at: Date
   /** Whether the attempt that ends counts. */
   counts: boolean
@@ -127,7 +127,7 @@ export async function queueAgain(tx: TenantTx, id: string, workerId: string, nex
     where id = ${id} and worker_id = ${workerId} and status in ('rendering', 'uploading')`.execute(tx)
 }
 
-export interface Polled {
+interface Polled {
   host_reference: string | null
   transcoding_at: string
   rebuilds: number
@@ -156,7 +156,7 @@ export async function pollAgain(tx: TenantTx, id: string, at: Date): Promise<voi
     where id = ${id} and status = 'transcoding'`.execute(tx)
 }
 
-export interface HostVideo extends Claimed {
+interface HostVideo extends Claimed {
   reference: string | null
 }
 
@@ -200,7 +200,7 @@ export async function deleteUnusedBundleFiles(tx: TenantTx, now: Date): Promise<
   await sql`select delete_unused_bundle_files(${now.toISOString()})`.execute(tx)
 }
 
-export interface ActiveRenders {
+interface ActiveRenders {
   status: string
   count: number
   /** When the oldest of these renders was due. */

@@ -31,7 +31,7 @@ export interface DataClass {
 }
 
 /** A column of another name, and what it holds. */
-export interface OtherColumn {
+interface OtherColumn {
   column: string
   holds: 'patient_id' | 'patient_profile_id'
 }

@@ -37,7 +37,7 @@ export async function kindOf(head: Buffer, declared: string): Promise<FileKind |
 }
 
 /** Inspects every byte; `take` and `end` return whether the file still has only its kind. */
-export interface Inspection {
+interface Inspection {
   take(chunk: Buffer): boolean
   end(): boolean
 }

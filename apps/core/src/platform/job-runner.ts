@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 import { failureName } from './failure-name.ts'
 import type { Job, JobPayload, JobTools } from './jobs.ts'
 
-export interface JobRunner {
+interface JobRunner {
   /** Takes no more jobs; resolves when the running ones have ended. */
   stop(): Promise<void>
   /** Rejects when the runner cannot continue. */

@@ -32,7 +32,7 @@ export interface JobTools {
   signal: AbortSignal
 }
 
-export interface JobOptions {
+interface JobOptions {
   runAt?: Date
   /** A waiting job of the same name and key, in the same organization, is replaced. */
   key?: string

@@ -1,4 +1,4 @@
-export interface OauthEndpoints {
+interface OauthEndpoints {
   issuer: string
   authorization_endpoint: string
   token_endpoint: string

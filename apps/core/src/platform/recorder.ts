@@ -18,7 +18,7 @@ export interface Act {
   event?: string
 }
 
-export interface Resource<Row, Acts> {
+interface Resource<Row, Acts> {
   target: (row: Row) => AuditEntry['target']
   /** The part of a row that the audit log compares; all of it unless given. */
   facts?: (row: Row) => object
@@ -33,7 +33,7 @@ export interface Resource<Row, Acts> {
   acts: Acts
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   /** In place of what differs between the rows. */
   changes?: Change[]
   reason?: string | undefined

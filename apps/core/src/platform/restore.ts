@@ -33,7 +33,7 @@ const conflicts = {
   },
 }
 
-export type RestorableTable =
+type RestorableTable =
   | 'locations'
   | 'specialists'
   | 'custom_fields'

@@ -5,7 +5,7 @@ import { unavailable } from '@tendon/http'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 
 /** What the core API asks the identity provider for, as an OpenID Connect client. */
-export interface SignInProvider {
+interface SignInProvider {
   /** Where the browser goes to sign in. */
   authorizationUrl(request: AuthorizationRequest): Promise<string>
   /** Exchanges the code for an ID token; undefined when the provider or the token is not valid. */
@@ -16,13 +16,13 @@ export interface SignInProvider {
   readLogoutToken(token: string): Promise<{ subject: string | null; sessionId: string | null } | undefined>
 }
 
-export interface SignInAttempt {
+interface SignInAttempt {
   verifier: string
   nonce: string
   redirectUri: string
 }
 
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   state: string
   nonce: string
   challenge: string
@@ -32,7 +32,7 @@ export interface AuthorizationRequest {
   language?: string | undefined
 }
 
-export interface SignedIn {
+interface SignedIn {
   person: Session
   /** The provider's own session (`sid`). */
   sessionId: string | null

@@ -32,7 +32,7 @@ export const uploadConflict = refusal(
   'upload_offset_conflict',
   'Upload-Offset is not where the upload continues. Read Upload-Offset with HEAD and continue there.',
 )
-export const uploadTooLarge = refusal(
+const uploadTooLarge = refusal(
   413,
   'file_too_large',
   'The file is larger than {max_file_size} bytes, or longer than its Upload-Length. Send a smaller file.',
@@ -44,7 +44,7 @@ export const invalidUpload = refusal(
   'This is not a valid request of the tus protocol: {reason}.',
   { reason: 'Upload-Length is required' },
 )
-export const tusRequired = refusal(
+const tusRequired = refusal(
   412,
   'tus_version_required',
   'Send the header "Tus-Resumable: 1.0.0". Other versions of the tus protocol are not supported.',

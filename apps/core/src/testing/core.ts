@@ -27,7 +27,7 @@ export type { Person } from './people.ts'
 
 // A core API for tests: its own database, a real port, a real token issuer.
 
-export interface CoreOptions {
+interface CoreOptions {
   env?: Record<string, string>
   services?: Partial<Services>
   routes?: readonly Routes[]

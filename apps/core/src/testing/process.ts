@@ -4,7 +4,7 @@ import { complaintOf } from '@tendon/process'
 import { freePort, processEnv, START_MS } from '@tendon/testing'
 
 /** A real server process, for what only a process can show: signals, crashes, logs. */
-export interface ServerProcess {
+interface ServerProcess {
   url: string
   child: ChildProcess
   exited: Promise<number | null>

@@ -31,17 +31,17 @@ const RESERVED_SLOTS = 1_000
 /** A closing page sends its last events at once, over up to six connections. */
 const RUN_RESERVED_SLOTS = 8
 
-export type PoseDenial = 'shed' | 'rate_limited' | 'unavailable'
-export type MediaDenial = 'rate_limited' | 'unavailable'
+type PoseDenial = 'shed' | 'rate_limited' | 'unavailable'
+type MediaDenial = 'rate_limited' | 'unavailable'
 
-export interface PoseSender {
+interface PoseSender {
   /** Size of the body. */
   bytes: number
   /** The client has disconnected: no answer is needed. */
   isDisconnected: () => boolean
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   log: Pick<RunLog, 'refusal' | 'oldestWaitMs'>
   checker: Pick<BodyChecker, 'hasRoom'>
   now: () => number
@@ -172,7 +172,7 @@ export class Admission {
 
 const rateOf = (perSecond: number): Rate => ({ perSecond, burst: perSecond })
 
-export interface MediaEntry {
+interface MediaEntry {
   /**
    * Set when the request was admitted only because it may be the end of a session; any other event is refused with
    * this.

@@ -13,7 +13,7 @@ export interface Rate {
   burst: number
 }
 
-export interface BucketsOptions extends Rate {
+interface BucketsOptions extends Rate {
   /** A second limit, over a longer time. */
   allowance?: Rate
   /** Requests of one key that may be in progress at once. */

@@ -13,7 +13,7 @@ export interface Quota {
   media: number
 }
 
-export interface OrganizationQuotasOptions {
+interface OrganizationQuotasOptions {
   fallback: Quota
   now: () => number
   /** Reads the quota from the manifest of a run; undefined members mean the fallback. */

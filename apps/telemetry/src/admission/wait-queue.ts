@@ -1,4 +1,4 @@
-export interface Waiter {
+interface Waiter {
   /** Memory held while waiting. */
   bytes: number
   /** Tries to enter. Returns true when the wait is over, admitted or not. */

@@ -8,7 +8,7 @@ const FIRST_LOOK_BACK_MS = 3 * 60 * 60 * 1000
 const OVERLAP_MS = 60_000
 const NONE: readonly Withdrawal[] = []
 
-export interface WithdrawalsOptions {
+interface WithdrawalsOptions {
   now: () => number
   /** The withdrawals of runs since then, of all organizations. */
   list: (since: Date) => Promise<Withdrawal[]>

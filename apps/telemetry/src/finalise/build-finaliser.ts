@@ -14,7 +14,7 @@ const SET_ASIDE =
 
 const UNREADABLE = 'records could not be read: the rest of the run is kept, and the run is marked incomplete'
 
-export interface FinaliserParts {
+interface FinaliserParts {
   runLog: RunLog
   runs: Runs
   db: Pick<Database, 'tenant'>

@@ -36,7 +36,7 @@ import { type Replay, storeReplay } from './replay.ts'
 export const STEPS = ['claim', 'blob', 'rows', 'clean', 'finish'] as const
 export type Step = (typeof STEPS)[number]
 
-export type FinaliseDiscard = 'recording_without_manifest' | 'recording_after_end'
+type FinaliseDiscard = 'recording_without_manifest' | 'recording_after_end'
 
 export interface FinaliseOptions {
   log: RunLog

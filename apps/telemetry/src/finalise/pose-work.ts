@@ -18,7 +18,7 @@ export type BodyForm = 'gzip' | 'batch'
 
 export type StartPoseWork = (manifest: Manifest) => PoseWork
 
-export type StartMeasurement = (manifest: Manifest) => Measurement
+type StartMeasurement = (manifest: Manifest) => Measurement
 
 /** Does the work in the calling thread. */
 export function poseWork(startMeasurement: StartMeasurement, onFailure: (error: unknown) => void): StartPoseWork {

@@ -37,7 +37,7 @@ export interface Claim {
   base_replay: { key: string; capture: unknown } | null
 }
 
-export interface NewClaim extends RecordingKey, RowOwner {
+interface NewClaim extends RecordingKey, RowOwner {
   reason: Seal
   beganAt: Date
   endedAt: Date | null

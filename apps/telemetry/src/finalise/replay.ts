@@ -30,7 +30,7 @@ export interface Replay {
   unreadable: number
 }
 
-export interface ReplaySource {
+interface ReplaySource {
   log: RunLog
   objects: ObjectStore
   recording: Recording

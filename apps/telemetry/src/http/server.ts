@@ -23,7 +23,7 @@ const REQUEST_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 65_000
 const RETRY_SOON = { 'retry-after': '1' }
 
-export interface ServerOptions extends Deps, Watcher {
+interface ServerOptions extends Deps, Watcher {
   tokens: Tokens
   version: string
   headersTimeoutMs: number

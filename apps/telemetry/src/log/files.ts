@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { join } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 
-export interface FileEntry {
+interface FileEntry {
   name: string
   bytes: number
   /** Milliseconds since 1970. */

@@ -32,7 +32,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-export interface LogOptions {
+interface LogOptions {
   files: LogFiles
   name: string
   segmentBytes?: number

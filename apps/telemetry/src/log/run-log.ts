@@ -30,7 +30,7 @@ const AT_LIMIT = 'The log has reached TELEMETRY_LOG_MAX_MB.'
 /** No segment has this number. */
 const NO_SEGMENT = 0
 
-export interface RunLogOptions {
+interface RunLogOptions {
   files: LogFiles
   maxBytes: number
   segmentBytes?: number
@@ -41,7 +41,7 @@ export interface RunLogOptions {
   onFailure: (error: Error) => void
 }
 
-export interface Recovered {
+interface Recovered {
   /** Recordings that had, or may have had, records in damaged segments. */
   damagedRecordings: Set<string>
   damagedSegments: number

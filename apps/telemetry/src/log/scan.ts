@@ -14,7 +14,7 @@ export interface Scanned {
   damaged: boolean
 }
 
-export interface SegmentContent {
+interface SegmentContent {
   file: Pick<LogFile, 'read'>
   bytes: number
   salt: number

@@ -17,7 +17,7 @@ interface Aside {
   places: Record<LogName, number[]>
 }
 
-export interface AsideRecords {
+interface AsideRecords {
   origin: Origin
   /** Undefined for a record that cannot be read. */
   records: AsyncIterable<LogRecord | undefined>

@@ -12,7 +12,7 @@ import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-export type EventProblem = 'unknown_event' | 'invalid_event'
+type EventProblem = 'unknown_event' | 'invalid_event'
 export type Parsed<Value> = { value: Value } | { problem: EventProblem }
 
 // Contracts are compiled once per process: each test starts a service.

@@ -5,7 +5,7 @@ import { cover, type Stretch } from './coverage.ts'
 // paused or the session ends, except while it buffers. The parts watched are known by positions: between two events
 // while playing, the range between their positions counts, unless the viewer jumped.
 
-export type BufferingReason = (typeof BUFFERING_REASONS)[number]
+type BufferingReason = (typeof BUFFERING_REASONS)[number]
 
 export interface Buffering {
   media_id: string

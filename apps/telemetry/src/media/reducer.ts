@@ -25,7 +25,7 @@ export interface Metrics {
   hidden_ms: number
 }
 
-export interface ItemMetrics extends Metrics {
+interface ItemMetrics extends Metrics {
   media_id: string
   watched_pct: number
   /** What the player reported at its start. */
@@ -33,7 +33,7 @@ export interface ItemMetrics extends Metrics {
 }
 
 /** When an item was current, in milliseconds since the session started. `to_ms` null: until the end. */
-export interface Span {
+interface Span {
   media_id: string
   from_ms: number
   to_ms: number | null

@@ -42,7 +42,7 @@ export class LimitReached extends Error {
   }
 }
 
-export interface IngestOptions {
+interface IngestOptions {
   log: RunLog
   runs: Runs
   now: () => number

@@ -8,7 +8,7 @@ export interface Differences {
   unknown: string[]
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** Whether the reference was made by the same major version of PostgreSQL. */
   isExact: boolean
   /** Whether a newer release has migrated the database. */

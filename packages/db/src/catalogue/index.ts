@@ -95,7 +95,7 @@ export async function checkDatabase(query: Query): Promise<{ problems: string[];
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-export interface ReferenceCheck extends Differences {
+interface ReferenceCheck extends Differences {
   /** For the log: what could not be compared, and why. */
   warnings: string[]
 }

@@ -50,7 +50,7 @@ export function differing(objects: readonly CatalogueObject[], base: Reference):
   return [...changed, ...absent.map((object) => ({ object, facts: ABSENT, source: null, definition: null }))]
 }
 
-export interface ReferenceOfMajor {
+interface ReferenceOfMajor {
   objects: Reference
   /** What a cluster that was upgraded may keep from before: members of extensions, and our own uuidv7. */
   alternatives: Reference

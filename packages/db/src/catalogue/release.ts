@@ -9,7 +9,7 @@ export interface AppliedFile {
   is_current: boolean
 }
 
-export interface ReleaseState {
+interface ReleaseState {
   /** Files of this release that the database lacks. */
   missing: string[]
   /** Files that a newer release has applied. */

@@ -4,7 +4,7 @@ import { open, rename, stat } from 'node:fs/promises'
 const MAX_LOG_BYTES = 10 * 1024 * 1024
 const TAIL_LINES = 15
 
-export interface ServerLog {
+interface ServerLog {
   fd: number
   /** What was written since this log was opened. */
   tail(): Promise<string>

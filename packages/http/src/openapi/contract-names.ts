@@ -3,7 +3,7 @@ import { isJsonSchema, type JsonSchema } from '../json-schema.ts'
 import { capital } from './naming.ts'
 
 /** A contract that is a component of the document, under the name that @tendon/contracts exports it by. */
-export interface NamedContract {
+interface NamedContract {
   name: string
   schema: JsonSchema
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { HostError } from '../port.ts'
 import { parseRetryAfter } from '../retries.ts'
 
-export interface BunnyOptions {
+interface BunnyOptions {
   apiUrl: string
   libraryId: string
   apiKey: string
@@ -10,7 +10,7 @@ export interface BunnyOptions {
   requestMaxMs?: number
 }
 
-export interface BunnyVideo {
+interface BunnyVideo {
   guid: string
   title: string
   status: number

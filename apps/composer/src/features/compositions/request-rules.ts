@@ -18,7 +18,7 @@ export function requestProblems(
   return problems
 }
 
-export interface Fingerprinted {
+interface Fingerprinted {
   organizationId: string
   exerciseId: string
   assetVersion: number

@@ -13,7 +13,7 @@ export interface Composition {
   seed: number
 }
 
-export interface TimelineItem {
+interface TimelineItem {
   slot: string
   /** The number in the file's name. */
   variant: number
@@ -21,7 +21,7 @@ export interface TimelineItem {
 }
 
 /** A voice-over, and how many items it lasts; it is cut at their end. */
-export interface TimelineVoice {
+interface TimelineVoice {
   from: number
   items: number
   /** By language; a language is left out when a voice-over of it is missing anywhere in the timeline. */

@@ -71,7 +71,7 @@ export function listRenders(tx: TenantTx, list: List): Promise<{ rows: RenderRow
   return readPage(renders(tx), list, { columns, id: 'renders.id', newest: 'renders.created_at' })
 }
 
-export interface NewRender {
+interface NewRender {
   exerciseId: string
   assetVersion: number
   manifest: CompositionManifest
@@ -139,7 +139,7 @@ export async function cancelRender(tx: TenantTx, id: string): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-export interface PublicRender {
+interface PublicRender {
   status: RenderStatus
   host_provider: string | null
   host_reference: string | null

@@ -1,7 +1,7 @@
 import type { PublicTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface HostedRender {
+interface HostedRender {
   render_id: string
   render_organization_id: string
 }

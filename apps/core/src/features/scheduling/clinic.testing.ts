@@ -17,7 +17,7 @@ export async function created(answer: Promise<Answer>) {
   return body.data
 }
 
-export const MONDAYS = [{ weekday: 1, start: '09:00', end: '17:00' }]
+const MONDAYS = [{ weekday: 1, start: '09:00', end: '17:00' }]
 
 /** A clinic with one specialist who works on Mondays, and one service of an hour. */
 export async function schedulingClinic(core: TestCore, service: object = {}): Promise<SchedulingClinic> {

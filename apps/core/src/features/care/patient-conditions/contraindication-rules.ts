@@ -51,7 +51,7 @@ export function lineageOf(tree: ConditionTree, id: string): string[] {
 }
 
 /** same: the patient has the condition, or a kind of it. kin: the patient's is the broader term, or both have one parent. */
-export type Relation = 'same' | 'kin' | null
+type Relation = 'same' | 'kin' | null
 
 /** How the condition of a contraindication relates to a patient's condition, both as lineages. */
 export function relationOf(held: readonly string[], contraindicated: readonly string[]): Relation {

@@ -18,7 +18,7 @@ interface Prescription {
   safety: SafetyFinding[]
 }
 
-export interface StoredExercise extends Prescription {
+interface StoredExercise extends Prescription {
   id: string
   position: number
 }
@@ -31,7 +31,7 @@ export interface StoredSession {
   exercises: StoredExercise[]
 }
 
-export interface WantedExercise extends Prescription {
+interface WantedExercise extends Prescription {
   /** null: to be added. */
   id: string | null
 }

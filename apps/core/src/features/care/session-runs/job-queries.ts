@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 // What the worker asks.
 
-export interface StaleRun {
+interface StaleRun {
   organization_id: string
   session_run_id: string
 }

@@ -61,7 +61,7 @@ type Prescription = Pick<
   RunPayload['exercises'][number],
   'position' | 'exercise_id' | 'sets' | 'reps' | 'hold_seconds' | 'rest_seconds' | 'side' | 'notes'
 >
-export type ExerciseOfRun = Prescription & { session_exercise_id: string; exercise_name: string }
+type ExerciseOfRun = Prescription & { session_exercise_id: string; exercise_name: string }
 
 /** The exercises of a run in their order, also those that were taken out of the plan since. */
 export async function listExercisesOfRun(tx: TenantTx, runId: string): Promise<ExerciseOfRun[]> {

@@ -166,7 +166,7 @@ export async function findDetails(tx: TenantTx, runId: string) {
   }
 }
 
-export interface StoredReplay {
+interface StoredReplay {
   object_key: string
   bytes: number
   frame_count: number

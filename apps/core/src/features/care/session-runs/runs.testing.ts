@@ -8,7 +8,7 @@ import type { Answer, Json, Person, TestCore } from '../../../testing/core.ts'
 import type { TestOrganization } from '../../../testing/people.ts'
 import { plansOf } from '../treatment-plans/plans.testing.ts'
 
-export const POSE_CONFIG = {
+const POSE_CONFIG = {
   landmarks: ['left_hip', 'left_knee', 'left_ankle'],
   primary_angle: ['left_hip', 'left_knee', 'left_ankle'],
   thresholds: { up_degrees: 110, down_degrees: 160 },

@@ -3,7 +3,7 @@ import type { TenantTx } from '@tendon/db'
 import { findSession, type StoredSession } from '../programs/index.ts'
 import { findExercisesInForce, findSessionRow, type PoseConfigInForce, type SessionRow } from './session-queries.ts'
 
-export type PlannedSessionExercise = Omit<StoredSession['exercises'][number], 'override_reason' | 'safety'> &
+type PlannedSessionExercise = Omit<StoredSession['exercises'][number], 'override_reason' | 'safety'> &
   Pick<PlannedExercise, 'name' | 'slug' | 'kind'> & {
     /** The current version; null if the exercise is not tracked. */
     pose_config: PoseConfigInForce | null

@@ -118,7 +118,7 @@ export interface Entry {
   stored: { override_reason: string | null; safety: readonly SafetyFinding[] } | undefined
 }
 
-export type LocatedFinding = SafetyFinding & { path: string }
+type LocatedFinding = SafetyFinding & { path: string }
 
 const keyOf = ({ contraindication_id, prerequisite }: SafetyFinding) => contraindication_id ?? prerequisite?.id
 

@@ -4,7 +4,7 @@ import { RUN_JOB } from './run-job.ts'
 
 export type Skipped = RowOf<'automation_executions', 'id' | 'rule_id' | 'rule_version' | 'event'>
 
-export interface CreatedRange {
+interface CreatedRange {
   since?: string | undefined
   until?: string | undefined
 }

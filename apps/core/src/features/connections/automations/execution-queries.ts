@@ -57,7 +57,7 @@ export function listSteps(tx: TenantTx, executionId: string): Promise<Step[]> {
     .execute()
 }
 
-export interface StepRow {
+interface StepRow {
   index: number
   type: string
   status: Step['status']

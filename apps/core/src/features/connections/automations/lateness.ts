@@ -3,7 +3,7 @@ import type { AutomationAction, AutomationExecution } from '@tendon/contracts'
 /** A moved appointment is cancelled too: the event of the appointment that replaces it starts the rule again. */
 const CANCELLED = ['cancelled', 'no_show', 'entered_in_error']
 
-export interface Due {
+interface Due {
   actions: readonly AutomationAction[]
   /** The next action. */
   index: number

@@ -48,7 +48,7 @@ export function findRuleForUpdate(tx: TenantTx, id: string): Promise<StoredAutom
   return found.forNoKeyUpdate().executeTakeFirst()
 }
 
-export type RuleRow = AutomationDefinition & { is_active: boolean }
+type RuleRow = AutomationDefinition & { is_active: boolean }
 
 const columnsOf = ({ trigger, conditions, actions, name, delay_minutes, is_active }: RuleRow) => ({
   name,

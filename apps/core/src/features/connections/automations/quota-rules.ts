@@ -4,7 +4,7 @@
 export const MAX_EXECUTIONS_PER_HOUR = 1_000
 export const MAX_EXECUTIONS_PER_RULE = 500
 export const RESERVED_EXECUTIONS = 200
-export const RESERVED_EVENT = 'pain.reported'
+const RESERVED_EVENT = 'pain.reported'
 
 /** The executions of a rule in the last hour, for one event. */
 export interface Usage {
@@ -13,7 +13,7 @@ export interface Usage {
   count: number
 }
 
-export interface Candidate {
+interface Candidate {
   rule_id: string
   event: string
 }

@@ -1,7 +1,7 @@
 import type { AutomationAction, RuleProblem } from '@tendon/contracts'
 
 /** What the actions of rules name. */
-export interface References {
+interface References {
   templates: string[]
   subscriptions: string[]
   permissions: string[]

@@ -15,7 +15,7 @@ import { appointmentIn, valuesFor } from './values.ts'
 
 const MAX_SIMULATED_EVENTS = 200
 
-export interface SimulationTools {
+interface SimulationTools {
   box: SecretBox
   now: Date
 }

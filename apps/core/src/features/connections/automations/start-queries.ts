@@ -53,7 +53,7 @@ export async function readUsage(tx: TenantTx, now: Date): Promise<Usage[]> {
   return rows
 }
 
-export interface NewExecution {
+interface NewExecution {
   rule_id: string
   version: number
   due_at: string

@@ -1,7 +1,7 @@
 import { PUBLISHED, type PublishedEvent } from '../webhooks/index.ts'
 
 /** An event that can trigger rules: every event that webhooks send, and messages of inbound webhooks. */
-export type Trigger = Pick<PublishedEvent, 'event' | 'fields'>
+type Trigger = Pick<PublishedEvent, 'event' | 'fields'>
 
 export const MESSAGE_RECEIVED = 'integration.received'
 

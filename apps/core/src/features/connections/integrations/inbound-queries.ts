@@ -1,7 +1,7 @@
 import type { PublicTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface InboundIntegration {
+interface InboundIntegration {
   id: string
   organization_id: string
   config: Record<string, unknown>
@@ -13,7 +13,7 @@ export async function findInboundIntegration(tx: PublicTx, tokenHash: Buffer): P
   return rows[0]
 }
 
-export interface NewMessage {
+interface NewMessage {
   id: string
   integration_id: string
   body_encrypted: Buffer

@@ -10,7 +10,7 @@ const WEBHOOK_ID = /^[\x21-\x7e]{1,255}$/
 const MAX_SIGNATURES = 10
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
-export type SignatureProblem = 'signature' | 'timestamp'
+type SignatureProblem = 'signature' | 'timestamp'
 
 /** The id of the message that decides about duplicates: one that is signed, or any where nothing has to be signed. */
 export const trustedIdIn = (headers: Headers, isVerified: boolean): string | undefined =>

@@ -1,7 +1,7 @@
 import type { PublicTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface NewState {
+interface NewState {
   state_hash: Buffer
   integration_id: string
   principal_id: string

@@ -77,7 +77,7 @@ export async function findConnection(tx: TenantTx, id: string): Promise<StoredCo
     .executeTakeFirst()
 }
 
-export interface NewRow {
+interface NewRow {
   id: string
   service_slug: string
   status: 'pending' | 'connected'
@@ -102,7 +102,7 @@ export async function insertIntegration(tx: TenantTx, row: NewRow): Promise<Inte
   return existing(await findIntegration(tx, row.id))
 }
 
-export interface RowChanges {
+interface RowChanges {
   title?: string
   config?: object
   status?: Integration['status']

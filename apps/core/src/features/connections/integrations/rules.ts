@@ -8,7 +8,7 @@ export interface Health {
   failure_count: number
 }
 
-export interface HealthChange extends Health {
+interface HealthChange extends Health {
   last_error_code?: string
   /** The reason of a change of status, for the history. */
   reason?: string

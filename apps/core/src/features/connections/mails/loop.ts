@@ -33,7 +33,7 @@ interface Failure {
   cause: unknown
 }
 
-export interface MailRound extends Round {
+interface MailRound extends Round {
   (): Promise<{ taken: number; more: boolean }>
   drain(): Promise<void>
 }

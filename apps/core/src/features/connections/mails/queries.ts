@@ -34,7 +34,7 @@ export interface LeasedMail extends StoredContent {
 }
 
 /** Only clinics that have a colour or a logo have this. */
-export interface StoredMailBranding {
+interface StoredMailBranding {
   organization_id: string
   brand_color: string | null
   logo_id: string | null
@@ -45,7 +45,7 @@ export async function listMailBranding(tx: TenantTx, ids: readonly string[]): Pr
   return new Map(rows.map((row) => [row.organization_id, row]))
 }
 
-export type MailStatus = Mail['status']
+type MailStatus = Mail['status']
 
 export interface Outcome {
   id: string
@@ -87,7 +87,7 @@ export async function findMail(tx: TenantTx, id: string): Promise<StoredMail | u
   return tx.selectFrom('mail_outbox').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-export interface LeaseLimits {
+interface LeaseLimits {
   room: number
   perClinic: number
   /** The clinic of each mail in flight: once for each mail. */
@@ -162,7 +162,7 @@ export async function insertSuppression(tx: PublicTx, index: Buffer, reason: 'bo
   await sql`select suppress_mail_address(${index}, ${reason})`.execute(tx)
 }
 
-export interface MailRecipient {
+interface MailRecipient {
   organization_id: string
   organization_name: string
   patient_profile_id: string

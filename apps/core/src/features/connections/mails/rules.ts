@@ -12,7 +12,7 @@ export function nextAttemptAt(attempts: number, now: Date): Date | undefined {
   return minutes === undefined ? undefined : new Date(now.getTime() + minutes * 60_000)
 }
 
-export interface MailFacts {
+interface MailFacts {
   kind: string
   restricted: boolean
   consented: boolean

@@ -43,7 +43,7 @@ export async function isSignedBySns(outbound: Outbound, notification: SnsNotific
   }
 }
 
-export interface DeadAddress {
+interface DeadAddress {
   address: string
   reason: 'bounce' | 'complaint'
 }

@@ -55,7 +55,7 @@ export async function updateProvider(
     .executeTakeFirstOrThrow()
 }
 
-export interface StoredProvider {
+interface StoredProvider {
   id: string
   provider: string
   credentials_encrypted: Buffer | null

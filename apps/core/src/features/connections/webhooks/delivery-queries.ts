@@ -1,7 +1,7 @@
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface NewEvent {
+interface NewEvent {
   id: string
   event: string
   body: string

@@ -145,7 +145,7 @@ export async function findTestWait(tx: TenantTx, uid: string, now: Date): Promis
   return Math.max(1, Math.ceil((Date.parse(found.oldest) + 60_000 - now.getTime()) / 1_000))
 }
 
-export interface TestDelivery {
+interface TestDelivery {
   eventId: string
   event: string
   body: string

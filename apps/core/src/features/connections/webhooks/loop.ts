@@ -25,13 +25,13 @@ export const webhookLoop: WorkerLoop = {
     ),
 }
 
-export interface DeliveryRound {
+interface DeliveryRound {
   (): Promise<{ more: boolean }>
   /** Waits for the attempts in progress and marks them. */
   drain(): Promise<void>
 }
 
-export type DeliveryServices = Pick<Services, 'db' | 'box'> & Omit<Sender, 'openKeys'>
+type DeliveryServices = Pick<Services, 'db' | 'box'> & Omit<Sender, 'openKeys'>
 
 /** A round marks finished attempts, starts due ones, and returns when an attempt finishes. Slow attempts continue. */
 export function createDeliveryRound(

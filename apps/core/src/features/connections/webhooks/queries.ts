@@ -43,7 +43,7 @@ export async function countSubscriptions(tx: TenantTx): Promise<number> {
   return count
 }
 
-export interface StoredSecret {
+interface StoredSecret {
   secret_encrypted: Buffer
   secret_hint: string
 }
@@ -55,7 +55,7 @@ export function insertSubscription(
   return tx.insertInto('webhook_subscriptions').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
-export interface SubscriptionRow {
+interface SubscriptionRow {
   url?: string
   description?: string
   events?: string[]
@@ -84,7 +84,7 @@ export async function deleteSubscription(tx: TenantTx, uid: string): Promise<voi
   await tx.deleteFrom('webhook_subscriptions').where('id', '=', uid).execute()
 }
 
-export interface SubscriptionSecrets {
+interface SubscriptionSecrets {
   organization_id: string
   secret_encrypted: Buffer
   previous_secret_encrypted: Buffer | null

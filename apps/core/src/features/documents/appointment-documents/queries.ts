@@ -42,7 +42,7 @@ export async function listDocuments(tx: TenantTx, { filters, ...list }: List, of
   return readPage(query, { ...list, filters: rest }, {})
 }
 
-export interface StoredDocument extends AppointmentDocument {
+interface StoredDocument extends AppointmentDocument {
   object_key: string
 }
 
@@ -144,7 +144,7 @@ export function findLocation(tx: TenantTx, id: string) {
   return tx.selectFrom('locations').select(['name', 'address']).where('id', '=', id).executeTakeFirst()
 }
 
-export interface DocumentSpecialist {
+interface DocumentSpecialist {
   name: string
   title: string | null
   registration_number: string | null

@@ -107,7 +107,7 @@ function page(language: DocumentLanguage, body: string): string {
   )
 }
 
-export interface VerifiedFacts {
+interface VerifiedFacts {
   kind: DocumentKind
   pages: number
   issued_by: string | null

@@ -21,7 +21,7 @@ export interface Signature {
   image: Picture | null
 }
 
-export interface DrawnSession {
+interface DrawnSession {
   title: string
   notes: string | null
   columns: ExerciseColumns

@@ -26,7 +26,7 @@ const APPOINTMENT = [
 ] as const
 const PLAN = ['plan.title', 'plan.description', 'plan.starts_on', 'plan.ends_on'] as const
 
-export type ValuePath = (typeof COMMON | typeof FORM | typeof APPOINTMENT | typeof PLAN)[number]
+type ValuePath = (typeof COMMON | typeof FORM | typeof APPOINTMENT | typeof PLAN)[number]
 
 /** The paths that a template of each kind can print. None contains data that patients must not see. */
 export const PATHS: Readonly<Record<DocumentKind, readonly ValuePath[]>> = {

@@ -108,7 +108,7 @@ export const DELETING = {
   why: 'An update must see the row that it writes: here a deleted one. Unfinished uploads of others are deleted too.',
 }
 
-export interface Deletion {
+interface Deletion {
   /** null when it was deleted already, or stays. */
   deleted_at: string | null
   /** An active treatment plan uses the exercise, so it stays. */

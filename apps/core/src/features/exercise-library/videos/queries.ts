@@ -14,7 +14,7 @@ export const NO_VIDEO = {
   video_object_key: null,
 }
 
-export type StoredVideo = ExerciseVideo & { video_object_key: string | null }
+type StoredVideo = ExerciseVideo & { video_object_key: string | null }
 
 /** The video of an exercise that the caller has locked. */
 export function findVideo(tx: LibraryTx, exerciseId: string): Promise<ExerciseVideo> {

@@ -22,7 +22,7 @@ export const record = recorder({
   },
 })
 
-export interface VideoSource {
+interface VideoSource {
   /** The file, where it is not the body of the request. */
   part?: FilePart
   /** In the transaction that gives the exercise its video, while the exercise is locked. */

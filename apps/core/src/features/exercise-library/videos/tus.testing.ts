@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { Json, Person } from '../../../testing/core.ts'
 import { MP4 } from './media.testing.ts'
 
-export interface TusAnswer {
+interface TusAnswer {
   status: number
   headers: Headers
   body: Json

@@ -9,7 +9,7 @@ export const RESTORING_PATIENT = {
   why: 'Nobody else changes a deleted record; it must see erasures in progress.',
 }
 
-export interface RestoredPatient {
+interface RestoredPatient {
   outcome: RestoreOutcome
   deleted_at: string | null
 }

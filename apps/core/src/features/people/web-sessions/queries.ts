@@ -2,7 +2,7 @@ import type { WebSession } from '@tendon/contracts'
 import type { PublicTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface NewSession {
+interface NewSession {
   hash: Buffer
   app: string
   issuer: string

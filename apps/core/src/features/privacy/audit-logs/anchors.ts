@@ -58,7 +58,7 @@ export const anchorLoop: WorkerLoop = {
   },
 }
 
-export type AnchorVerdict = { ok: true; anchor: Anchor | undefined } | { ok: false; problem: string }
+type AnchorVerdict = { ok: true; anchor: Anchor | undefined } | { ok: false; problem: string }
 
 /** Compares the newest anchor with its seal in the database. */
 export async function verifyAnchor(db: Database, objects: ObjectStore, signer: Signer): Promise<AnchorVerdict> {

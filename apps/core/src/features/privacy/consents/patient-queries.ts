@@ -57,7 +57,7 @@ export const AS_STAFF = {
   why: 'Who sees or records consents need not see patients; of them the service reads the profile.',
 } as const
 
-export type PatientHere = RowOf<'patients', 'patient_profile_id' | 'deleted_at'>
+type PatientHere = RowOf<'patients', 'patient_profile_id' | 'deleted_at'>
 
 /** A patient of the clinic in context, as far as the caller may know of what they agreed to. */
 export function findPatientHere(

@@ -34,7 +34,7 @@ export async function countDependents(tx: TenantTx, now: Date): Promise<Map<stri
   return new Map(rows.map(({ organization_id, ...counts }) => [organization_id, counts]))
 }
 
-export interface TextInForce {
+interface TextInForce {
   organization_id: string | null
   purpose_code: string
   version: number

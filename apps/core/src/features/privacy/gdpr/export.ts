@@ -18,7 +18,7 @@ import { listRows, type Organization, readNamesIn, type Work } from './work-quer
 const PAGE_ROWS = 200
 const MAX_SHOWN_ROWS = 200
 
-export interface ExportWork {
+interface ExportWork {
   tools: JobTools
   classes: readonly DataClass[]
   work: Work

@@ -18,7 +18,7 @@ export interface Work {
   requested_at: string
 }
 
-export interface RowsOf {
+interface RowsOf {
   table: string
   column: string
   value: string

@@ -125,7 +125,7 @@ export async function findOwnOrganization(tx: TenantTx) {
     .executeTakeFirst()
 }
 
-export interface PublicNotice {
+interface PublicNotice {
   organization_name: string
   language_code: string
   version: number

@@ -15,7 +15,7 @@ export interface Choice {
   included_sections: readonly string[]
 }
 
-export interface Assembled {
+interface Assembled {
   /** Language → text. A required placeholder without value shows as its label in brackets. */
   body: Record<string, string>
   /** Required placeholders that the text uses and that are not filled in. */

@@ -5,7 +5,7 @@ import { assemble, type Choice, defaultSections } from './rules.ts'
 
 // A clinic's notice as it is shown: to everybody what is published, to those who write it the draft as well.
 
-export interface OrganizationData {
+interface OrganizationData {
   name: string
   legal_name: string | null
   contact_email: string | null

@@ -1,6 +1,6 @@
 import { type CustomField, FIELD_TYPES, type FieldContent, isObject, takesOptions } from '@tendon/contracts'
 
-export interface FieldProblem {
+interface FieldProblem {
   field: string
   message: string
 }

@@ -25,7 +25,7 @@ export interface StoredValue {
 }
 
 /** `value` null, blank or empty clears. */
-export interface NewValue {
+interface NewValue {
   custom_field_id: string
   value: unknown
 }

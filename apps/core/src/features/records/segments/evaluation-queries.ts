@@ -10,7 +10,7 @@ import { ACTIVE_PATIENTS } from './matching-queries.ts'
 // shares it, and leaves out a segment that is being rebuilt. Both read rules and patients after they have their locks, so
 // that the last writer has read last: no older evaluation overwrites a newer one.
 
-export interface EvaluatedSegment extends SegmentDefinition {
+interface EvaluatedSegment extends SegmentDefinition {
   id: string
   name: string
 }
@@ -83,7 +83,7 @@ export async function listSegmentIds(tx: TenantTx, patientId: string): Promise<s
   return rows.map(({ segment_id }) => segment_id)
 }
 
-export interface EvaluatedPatient extends RowOf<'patients', 'id' | 'patient_profile_id'> {
+interface EvaluatedPatient extends RowOf<'patients', 'id' | 'patient_profile_id'> {
   /** Why no rule can match them. */
   barred: string | null
 }

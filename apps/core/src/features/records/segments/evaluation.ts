@@ -28,12 +28,12 @@ import { type BrokenRule, conditionsOf, type Known, placeOf } from './rules.ts'
 // Evaluates segments: all patients in the database, one patient in memory. It runs with every permission, no matter who
 // asked: a patient who saves a form sees no segment, and what a member of staff may not see decides all the same.
 
-export interface Evaluator {
+interface Evaluator {
   scheduling: Scheduling
   now: () => Date
 }
 
-export interface Replaced {
+interface Replaced {
   added: number
   removed: number
 }
@@ -71,7 +71,7 @@ export async function rebuildSegment(
   return 'broken' in compiled ? compiled : replaceMembers(tx, segment, compiled.matching, evaluator.now())
 }
 
-export interface PatientOutcome extends PatientEvaluation {
+interface PatientOutcome extends PatientEvaluation {
   /** Segments that are being rebuilt: the patient must be evaluated for them later. */
   left: number
   broken: (BrokenRule & { segment_id: string })[]

@@ -7,7 +7,7 @@ import { patientBusy, unknownPatient } from './errors.ts'
 import { findBookingPatient, lockPatient } from './patient-queries.ts'
 import { missingConsents, statusWhenBooked } from './rules.ts'
 
-export interface HoldBooking {
+interface HoldBooking {
   holdId: string
   source: 'staff' | 'patient' | 'public'
   patientId?: string | undefined

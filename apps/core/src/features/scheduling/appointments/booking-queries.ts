@@ -116,7 +116,7 @@ export async function findMovableForUpdate(tx: ServiceTx, id: string): Promise<M
   return rows[0]
 }
 
-export interface MovedRow {
+interface MovedRow {
   id: string
   fromId: string
   specialistId: string | null

@@ -116,7 +116,7 @@ export async function findAppointmentForUpdate(tx: TenantTx, id: string): Promis
     .executeTakeFirst()
 }
 
-export interface AppointmentValues {
+interface AppointmentValues {
   service_id: string
   specialist_id: string | null
   location_id: string | null
@@ -146,7 +146,7 @@ export interface AppointmentValues {
 /** By the id of the field; null clears the value. */
 export type StoredFields = Readonly<Record<string, ProfileValues[string] | null>>
 
-export type FieldDefinition = Pick<
+type FieldDefinition = Pick<
   CustomField,
   'id' | 'key' | 'label' | 'field_type' | 'options' | 'description' | 'is_private' | 'system_key'
 >

@@ -13,7 +13,7 @@ export interface BookedRow
 }
 
 /** Days, inclusive. */
-export interface Period {
+interface Period {
   from: string
   to: string
 }

@@ -2,7 +2,7 @@ import { type Booked, type Calendar, type Closure, type DayOff, dayOffOf } from 
 import type { TenantTx } from '@tendon/db'
 import { type BookedRow, listBooked, listCalendarFacts, listClosureFacts } from './days-off-queries.ts'
 
-export interface OnDayOff {
+interface OnDayOff {
   id: string
   reason: string | null
   /** The clinic decided to keep the appointment after the day off was added. */

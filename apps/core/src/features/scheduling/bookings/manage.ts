@@ -23,7 +23,7 @@ export interface Link {
   url: string
 }
 
-export interface NewBookingOf {
+interface NewBookingOf {
   holdId: string
   booker: Booker
   note: string | null

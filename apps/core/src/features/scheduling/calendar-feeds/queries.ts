@@ -28,7 +28,7 @@ export async function findMyProfileId(tx: TenantTx): Promise<string | undefined>
   return row?.patient_profile_id
 }
 
-export type FeedOwner = { specialist_id: string } | { patient_profile_id: string }
+type FeedOwner = { specialist_id: string } | { patient_profile_id: string }
 
 /** Creates the feed, or replaces its token. */
 export async function saveFeed(tx: ServiceTx, owner: FeedOwner, tokenHash: Buffer): Promise<void> {

@@ -5,7 +5,7 @@ import type { ReminderState } from './rules.ts'
 /** Of clinics that have not chosen any. */
 const DEFAULT_OFFSETS_MINUTES = [1440, 120]
 
-export interface ConfirmedVisit {
+interface ConfirmedVisit {
   id: string
   patient_profile_id: string | null
   starts_at: string
@@ -30,7 +30,7 @@ export async function findConfirmedVisit(tx: ServiceTx, id: string): Promise<Con
   return { ...visit, starts_at, offsets: of_service ?? of_clinic ?? DEFAULT_OFFSETS_MINUTES }
 }
 
-export interface DueTime {
+interface DueTime {
   offset_minutes: number
   send_at: Date
 }

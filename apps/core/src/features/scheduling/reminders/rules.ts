@@ -5,7 +5,7 @@ import type { Appointment, AppointmentReminder, Mail, ReminderReason } from '@te
 // accepted the mail, else `skipped`.
 
 /** What decides whether a reminder is still right. */
-export interface RemindedVisit extends Pick<Appointment, 'starts_at' | 'status' | 'rescheduled_to_id'> {
+interface RemindedVisit extends Pick<Appointment, 'starts_at' | 'status' | 'rescheduled_to_id'> {
   /** The start that the reminder is about. */
   reminded_starts_at: string
 }

@@ -103,7 +103,7 @@ export async function offerTime(
   return { outcome: 'offered', offer, isOverLimit }
 }
 
-export type FoundRecipient = (Recipient & { to_address: string }) | { reason: OfferReason }
+type FoundRecipient = (Recipient & { to_address: string }) | { reason: OfferReason }
 
 /** The patient of an entry, or why they get no offer of this time. */
 export async function findRecipient(

@@ -114,7 +114,7 @@ export async function findPublicOffer(tx: TenantTx, tokenHash: Buffer): Promise<
   return rows[0]
 }
 
-export interface NewOffer extends OfferedTime {
+interface NewOffer extends OfferedTime {
   appointment_id: string
   patient_profile_id: string | null
   location_id: string | null
@@ -176,7 +176,7 @@ export async function saveToken(tx: TenantTx, id: string, tokenHash: Buffer): Pr
     .execute()
 }
 
-export interface ClaimedTime extends OfferedTime {
+interface ClaimedTime extends OfferedTime {
   service_id: string
   location_id: string | null
   calendar_id: string | null

@@ -35,7 +35,7 @@ export function nextMailTime(now: Date, { localOf, instantOf }: ClinicClock): Da
   return new Date(instantOf(day + FIRST_MAIL_HOUR * HOUR_MS))
 }
 
-export interface OfferTimes {
+interface OfferTimes {
   mailAt: Date
   expiresAt: Date
 }
@@ -59,7 +59,7 @@ export function offerTimes(
 }
 
 /** What is known about the patient of a waitlist entry. */
-export interface OfferedPatient {
+interface OfferedPatient {
   to_address: string | null
   is_restricted: boolean
   is_erased: boolean

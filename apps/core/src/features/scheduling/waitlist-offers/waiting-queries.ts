@@ -77,7 +77,7 @@ export async function lockOfferedTime(tx: TenantTx, { specialist_id, starts_at }
   )
 }
 
-export type EntryState = RowOf<'appointments', 'status' | 'freed_slot'>
+type EntryState = RowOf<'appointments', 'status' | 'freed_slot'>
 
 export async function findEntry(tx: TenantTx, id: string): Promise<EntryState | undefined> {
   const { rows } = await sql<EntryState>`

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 const dataBlock = (id: string, value: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
 
-export interface PageContent {
+interface PageContent {
   nonce: string
   /** The response of /v1/me; null when nobody is signed in. */
   me: unknown

@@ -14,7 +14,7 @@ export const DOMAIN_PATTERN = new RegExp(`^(?:${LABEL}\\.)+(?:xn--[a-z0-9-]{0,58
 /** Names that the public DNS never holds (RFC 6761, 6762, 7686, 8375, 9476; ICANN for .internal). */
 const RESERVED_SUFFIXES = ['localhost', 'local', 'internal', 'test', 'invalid', 'onion', 'arpa', 'alt', 'localdomain']
 
-export type DomainInput = { domain: string } | { problem: string }
+type DomainInput = { domain: string } | { problem: string }
 
 /** The one spelling of a domain (lower case, Punycode, no final dot), or why it cannot be one. */
 export function readDomain(text: string): DomainInput {
@@ -49,7 +49,7 @@ function problemOfSpelling(given: string): string | undefined {
   return undefined
 }
 
-export interface Challenged {
+interface Challenged {
   domain: string
   challenge: string
 }

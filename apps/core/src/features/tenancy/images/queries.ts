@@ -25,7 +25,7 @@ export function findOnlyImage(tx: TenantTx, purpose: ImagePurpose, specialistId:
     .executeTakeFirst()
 }
 
-export interface NewImage {
+interface NewImage {
   key: string
   name: string
   bytes: number

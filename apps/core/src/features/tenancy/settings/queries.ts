@@ -1,7 +1,7 @@
 import type { PublicTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface StoredSettings {
+interface StoredSettings {
   brand_color: string | null
   reminder_offsets_minutes: number[]
   feed_shows_details: boolean
@@ -11,7 +11,7 @@ export interface StoredSettings {
   updated_at: string | null
 }
 
-export type SettingsValues = Partial<Omit<StoredSettings, 'version' | 'updated_at'>>
+type SettingsValues = Partial<Omit<StoredSettings, 'version' | 'updated_at'>>
 
 const COLUMNS = [
   'brand_color',
@@ -52,7 +52,7 @@ export function saveSettings(tx: TenantTx, values: SettingsValues): Promise<Stor
     .executeTakeFirstOrThrow()
 }
 
-export interface StoredBranding {
+interface StoredBranding {
   name: string
   slug: string
   language_code: string

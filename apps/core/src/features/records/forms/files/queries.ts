@@ -7,8 +7,7 @@ export interface StoredFormFile extends FormFile {
   sha256: Buffer
 }
 
-export interface NewFormFile
-  extends Pick<StoredFormFile, 'field_key' | 's3_key' | 'name' | 'size' | 'mime' | 'sha256'> {
+interface NewFormFile extends Pick<StoredFormFile, 'field_key' | 's3_key' | 'name' | 'size' | 'mime' | 'sha256'> {
   form_id: string
   patient_profile_id: string
 }

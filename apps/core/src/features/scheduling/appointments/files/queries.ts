@@ -31,7 +31,7 @@ export function listFiles(tx: TenantTx, appointmentId: string): Promise<Appointm
     .execute()
 }
 
-export type StoredAppointmentFile = AppointmentFile & { object_key: string }
+type StoredAppointmentFile = AppointmentFile & { object_key: string }
 
 export function findFile(tx: TenantTx, appointmentId: string, id: string): Promise<StoredAppointmentFile | undefined> {
   return tx
