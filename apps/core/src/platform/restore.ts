@@ -51,7 +51,7 @@ export interface Work<Result> {
   platform: (tx: PlatformTx) => Promise<Result>
 }
 
-export interface Restoring<Row> {
+interface Restoring<Row> {
   /** The URL of one row; the route is `…/restore`. */
   url: string
   params: TSchema
