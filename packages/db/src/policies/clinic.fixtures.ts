@@ -203,6 +203,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     patient: people.patient,
     specialist: directory.specialist,
     location,
+    spareHuman,
   })
   await createDeleted(query, id)
   return {

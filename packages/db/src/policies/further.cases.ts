@@ -53,6 +53,9 @@ export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] 
         ['patients', 'update', `update patients set notes = 'Mine'`, 'none'],
       ] as const
     ).map(of('a patient, not as the service', patient)),
+    ...([['appointments', 'select', 'select 1 from appointments', 'none']] as const).map(
+      of('a person who booked without an account, not as the service', { ...patient, profileIds: [] }),
+    ),
     ...(
       [
         ['consents', 'update', `update consents set withdrawn_at = now(), ended_as = 'left'`, 'refused'],

@@ -6,6 +6,8 @@ interface Of {
   patient: string
   specialist: string
   location: string
+  /** Who booked without an account, before they had one. */
+  spareHuman: string
 }
 
 /** A row in every table of scheduling, and a service, product, calendar and appointment without links. */
@@ -33,6 +35,13 @@ export async function createScheduling(query: TestDatabase['query'], of: Of) {
   const [soldProduct, spareProduct] = [await product('A'), await product('B')]
   const [workCalendar, spareCalendar] = [await calendar(), await calendar()]
   const [visit, spareVisit] = [await appointment(offered, 1), await appointment(offered, 2)]
+  await query('update humans set email_verified = true where id = $1', [of.spareHuman])
+  await insert(
+    `appointments (organization_id, service_id, specialist_id, starts_at, ends_at, time_zone, mode, status, source, booker)
+     select $1, $2, $3, '2026-01-05 09:00Z', '2026-01-05 10:00Z', 'UTC', 'phone', 'completed', 'public',
+       jsonb_build_object('name', 'Maria', 'email', email) from humans where id = $4`,
+    [offered, of.specialist, of.spareHuman],
+  )
   const servicePlan = await insert(`service_plans (organization_id, name, price_cents) values ($1, 'Ten', 100)`)
   await insert(
     'service_specialists (organization_id, service_id, specialist_id) values ($1, $2, $3)',

@@ -12,6 +12,8 @@ const MIN_WEAKENED = 300
 const EQUAL: Record<string, string> = {
   'humans_select without the tenant':
     'its conditions read organization_memberships and patient_profiles, whose own policies keep to the clinic',
+  'booking_links_delete without the tenant':
+    'its condition reads appointments, whose own policy keeps to the clinic for the worker, who owns none',
 }
 
 // Policies lose a condition, one after the other: then a case must fail, otherwise no test would notice that it is gone.
