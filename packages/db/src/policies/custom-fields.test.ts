@@ -113,7 +113,7 @@ describe('row-level security of custom fields', () => {
     assert.equal(await attempt({ ...service(clinic), ...codes }, deleting(own)), '0 rows')
   })
 
-  test('whoever writes appointments locks their fields as the service, and changes none', async () => {
+  test('those who write appointments lock their fields as the service, and change none', async () => {
     const codes = ['appointments.manage', 'patients.view_org']
     const desk = (of: Clinic, serviceCodes = codes): Context => ({ ...staff(of), permissions: '', serviceCodes })
     const here = `where organization_id = '${clinic.id}'`
