@@ -7390,14 +7390,21 @@ create or replace function mark_expired_holds()
   as $$
 declare
   v_count integer;
+  v_old uuid[];
 begin
   delete from time_claims where id in (select id from time_claims
     where kind = 'hold' and expires_at <= clock_timestamp() for update skip locked);
   update holds set status = 'expired' where id in (select id from holds
     where status = 'active' and expires_at <= clock_timestamp() for update skip locked);
   get diagnostics v_count = row_count;
-  delete from holds where id in (select id from holds where created_at < now() - interval '30 days' for update skip locked)
-    and not exists (select 1 from time_claims c where c.organization_id = holds.organization_id and c.hold_id = holds.id);
+  v_old := array(select id from holds h where created_at < now() - interval '30 days'
+    and not exists (select 1 from time_claims c where c.organization_id = h.organization_id and c.hold_id = h.id)
+    for update skip locked);
+  -- Not left to the foreign key, which would wait for an offer that a request has locked.
+  update waitlist_offers set hold_id = null where id in (select id from waitlist_offers
+    where hold_id = any (v_old) for update skip locked);
+  delete from holds h where id = any (v_old)
+    and not exists (select 1 from waitlist_offers o where o.organization_id = h.organization_id and o.hold_id = h.id);
   return v_count;
 end
 $$;
