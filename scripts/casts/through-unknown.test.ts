@@ -32,7 +32,6 @@ const WEB: ReadonlySet<string> = new Set([
   'apps/web/portal/parts/book/slot-choices.test.ts',
   'apps/web/portal/parts/session-runs/camera/pose.worker.ts',
   'apps/web/portal/routes/forms/form-page.tsx',
-  'apps/web/ui/api/queries.ts',
   'apps/web/ui/brand.ts',
   'apps/web/ui/field-form/answer-problems.ts',
   'apps/web/ui/field-form/answer-rules.ts',

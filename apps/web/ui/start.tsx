@@ -42,8 +42,6 @@ export interface AppStart {
   onStart?: (me: Me | null) => void
 }
 
-const nothing = () => Promise.resolve()
-
 /** Starts one of the three apps: texts and the signed-in person first, then the page. */
 export async function startApp({ messages, router, offlineMe, forget, onStart }: AppStart): Promise<void> {
   installTrustedTypes()
@@ -77,7 +75,7 @@ export async function startApp({ messages, router, offlineMe, forget, onStart }:
         <QueryClientProvider client={queryClient}>
           <I18n start={{ language, messages: loaded }} load={messages}>
             <Invited value={invitation.email}>
-              <Forget value={forget ?? nothing}>
+              <Forget value={forget}>
                 <LastListContext value={lastList}>
                   <RouterProvider router={pages} />
                 </LastListContext>

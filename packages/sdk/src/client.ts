@@ -54,6 +54,14 @@ export interface Client<Table = Routes> {
   ) => Promise<List<ItemOf<AnswerOf<Table[Name]>>>>
   /** The answer as it arrives: for downloads, streams and headers. */
   response: <Name extends keyof Table>(route: Name, ...args: Arguments<Table[Name]>) => Promise<Response>
+  /** Any route, for code whose own callers are typed by the table. */
+  untyped: (route: keyof Table, request?: UntypedRequest) => Promise<unknown>
+}
+
+export interface UntypedRequest extends CallOptions {
+  params?: unknown
+  query?: object
+  body?: unknown
 }
 
 interface AnyRequest extends CallOptions {
@@ -98,7 +106,7 @@ export function createClient<Table = Routes>(options: ClientOptions = {}): Clien
 
   const call = async (route: PropertyKey, given?: AnyRequest) => bodyOf(await send(route, given))
   const list = async (route: PropertyKey, given?: AnyRequest) => listOf((await call(route, given)) as object)
-  return Object.assign(call, { list, response: send }) as unknown as Client<Table>
+  return Object.assign(call, { list, response: send, untyped: call }) as unknown as Client<Table>
 }
 
 /** What stays the same when the request is repeated, with its Idempotency-Key. */

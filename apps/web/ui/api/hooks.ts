@@ -1,10 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ApiError, type List, listOf } from '@tendon/sdk'
+import { type ApiError, type List, listOf, type UntypedRequest } from '@tendon/sdk'
 import { useRef } from 'react'
 import { useClinicId } from '../session/clinic.tsx'
 import {
   type AnswerOf,
-  type AnyCall,
   type CallOf,
   callIn,
   type ItemOf,
@@ -54,7 +53,7 @@ export function useWrite<Name extends Route>(route: Name, options: WriteOptions<
   const key = useRef<{ of: string; value: string }>(undefined)
   const mutation = useMutation<AnswerOf<Name>, ApiError, CallOf<Name>>({
     mutationFn: (call) => {
-      const given = call as AnyCall & { body?: unknown }
+      const given: UntypedRequest = call
       const of = JSON.stringify([given.params, given.query, given.body])
       if (key.current?.of !== of) key.current = { of, value: crypto.randomUUID() }
       return send<AnswerOf<Name>>(route, { idempotencyKey: key.current.value, ...callIn(organization, given) })

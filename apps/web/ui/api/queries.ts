@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
-import { type List, listOf, type RequestOptions } from '@tendon/sdk'
+import { type List, listOf, type RequestOptions, type UntypedRequest } from '@tendon/sdk'
 import { api, type Routes } from './client.ts'
 import { MAX_PAGE_ROWS, wholeList } from './whole-list.ts'
 
@@ -22,28 +22,26 @@ export type MaybeCall<Name extends Route> = { answer: AnswerOf<Name> } extends R
   ? [call?: CallOf<Name>, options?: ReadOptions]
   : [call: CallOf<Name>, options?: ReadOptions]
 
-export type AnyCall = { params?: unknown; query?: object; headers?: Record<string, string> }
-
-/** A request to any route; what a call must have is checked where it is written. */
-export const send = <Answer>(route: Route, call: unknown): Promise<Answer> =>
-  (api as unknown as (route: Route, call: unknown) => Promise<Answer>)(route, call)
+/** A request whose call is typed where it is written, such as in a page. */
+export const send = <Answer>(route: Route, call: UntypedRequest): Promise<Answer> =>
+  api.untyped(route, call) as Promise<Answer>
 
 /** The key under which an answer is kept: the clinic first, so that nothing of one clinic is shown in another. */
-export const readKey = (organization: string | undefined, route: Route, call: AnyCall = {}) =>
+export const readKey = (organization: string | undefined, route: Route, call: UntypedRequest = {}) =>
   [organization ?? null, route, call.params ?? {}, call.query ?? {}] as const
 
 /** The part of a call that names the clinic: that of the component, also when the page has moved on to another. */
 export const inClinic = (organization: string | undefined): { headers?: Record<string, string> } =>
   organization === undefined ? {} : { headers: { 'x-organization-id': organization } }
 
-export const callIn = (organization: string | undefined, call: AnyCall): AnyCall =>
+export const callIn = (organization: string | undefined, call: UntypedRequest): UntypedRequest =>
   organization === undefined ? call : { ...call, headers: { ...inClinic(organization).headers, ...call.headers } }
 
 /** One read, for a component and for the loader of its route: both share the answer by its key. */
 export function readOptions<Answer>(
   organization: string | undefined,
   route: Route,
-  call: AnyCall,
+  call: UntypedRequest,
   options: ReadOptions = {},
 ) {
   return {
@@ -61,7 +59,7 @@ export function wholeListOptions<Name extends Route>(
   client: QueryClient,
   organization: string | undefined,
   route: Name,
-  given: AnyCall,
+  given: UntypedRequest,
   options: ReadOptions = {},
 ) {
   const query = { limit: MAX_PAGE_ROWS, ...given.query }

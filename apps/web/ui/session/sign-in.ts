@@ -45,13 +45,13 @@ function here(): string {
 }
 
 /** Removes the data that an app has saved on the device, when the person signs out. */
-export const Forget = createContext<() => Promise<unknown>>(() => Promise.resolve())
+export const Forget = createContext<(() => Promise<unknown>) | undefined>(undefined)
 
 /** Ends the session here and at the provider. Every tab of this app leaves its page. Rejects when core did not answer. */
 export function useSignOut(): () => Promise<void> {
   const forget = useContext(Forget)
   return async () => {
-    await forget().catch(() => undefined)
+    await forget?.().catch(() => undefined)
     await endSession()
   }
 }

@@ -102,6 +102,5 @@ export const en = {
     eraseTitle: 'Erase your account permanently?',
     typeWord: 'Type {word} to confirm.',
     word: 'ERASE',
-    erased: 'Your account is erased.',
   },
 }

@@ -104,6 +104,5 @@ export const ro: typeof en = {
     eraseTitle: 'Vă ștergeți contul definitiv?',
     typeWord: 'Scrieți {word} pentru confirmare.',
     word: 'ȘTERG',
-    erased: 'Contul dumneavoastră este șters.',
   },
 }

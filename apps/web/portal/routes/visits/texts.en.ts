@@ -15,7 +15,6 @@ export const en = {
     needsConsent: 'This visit is by video. It needs your consent first.',
     giveConsent: 'Read and agree',
     cancelReason: 'Why? (optional)',
-    bookFor: 'Book',
     note: 'Note (optional)',
     noteHelp: 'What the clinic should know beforehand.',
     confirm: 'Book this visit',

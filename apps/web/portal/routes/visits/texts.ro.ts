@@ -17,7 +17,6 @@ export const ro: typeof en = {
     needsConsent: 'Vizita este prin video. Are nevoie mai întâi de acordul dumneavoastră.',
     giveConsent: 'Citiți și acceptați',
     cancelReason: 'De ce? (opțional)',
-    bookFor: 'Programați',
     note: 'Mesaj (opțional)',
     noteHelp: 'Ce ar trebui să știe clinica dinainte.',
     confirm: 'Programați vizita',
