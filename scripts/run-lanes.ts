@@ -58,8 +58,9 @@ function runLane(waiting: string[], { flags = [], timeoutMs, show, ended }: Lane
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      '--max-semi-space-size=64', // fewer collections: a twelfth of the time
-      // Code that runs a few hundred times is not worth optimising: saves a thirtieth of the time.
+      // Fewer collections: 0.92 and 0.95 of the processor time of eight files of tests, two alternating pairs.
+      '--max-semi-space-size=64',
+      // Code that runs a few hundred times is not worth optimising: 1.00 and 0.91 beside the flag above alone.
       '--invocation-count-for-maglev=2000',
       '--invocation-count-for-turbofan=20000',
       `--test-timeout=${timeoutMs}`,

@@ -22,7 +22,7 @@ export type Finding = Static<typeof Report>['diagnostics'][number]
 export async function findWithLinter(): Promise<Finding[]> {
   const linter = spawn(bin('oxlint'), ['--type-check', '--deny-warnings', '--format', 'json'], {
     cwd: root,
-    // A short-lived Go program: garbage collection took a sixth of its time.
+    // A short-lived Go program: without garbage collection 0.65 of the processor time. The limit bounds its memory.
     env: { ...process.env, GOGC: 'off', GOMEMLIMIT: '3GiB' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -19,7 +19,7 @@ export { newId } from './new-id.ts'
 export { type Login, passwordOf, urlFor } from './roles.ts'
 export type { RowOf } from './row-of.ts'
 export { asService, together } from './service.ts'
-export { PLANNED_ONCE, UNNAMED } from './statement-names.ts'
+export { UNNAMED } from './statement-names.ts'
 export {
   type Context,
   NIL_UUID,

@@ -1,12 +1,11 @@
 /** Each takes about 20 KB in every connection, and callers can make new ones: lists sort and filter as they like. */
 const MAX_PREPARED = 1_000
 
-/** Prefix of a statement that depends on the caller: it is not prepared by name, and is planned for its values. */
+/**
+ * Prefix of a statement that depends on the caller: it is not prepared by name. For memory, not for speed: unnamed or named,
+ * a rebuild of a segment takes the same time (1.00 and 0.98).
+ */
 export const UNNAMED = '/* unnamed */'
-
-/** Prefix of a statement with one plan for all values, because planning it takes longer than running it. */
-export const PLANNED_ONCE = '/* planned once */'
-export const PLAN_ONCE = 'set local plan_cache_mode = force_generic_plan'
 
 /** Gives the first SQL texts a name, so that a connection parses and plans them once. */
 export class StatementNames {

@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type { QueryResult as PgResult, PoolClient, QueryConfig } from 'pg'
 import { gather } from './connection.ts'
-import { PLAN_ONCE, PLANNED_ONCE, type StatementNames } from './statement-names.ts'
+import type { StatementNames } from './statement-names.ts'
 import type { DB } from './types.ts'
 
 /** The connection of one transaction. */
@@ -43,7 +43,6 @@ export class TransactionConnection implements DatabaseConnection {
     if (!this.open) throw new Error('This transaction has ended. A query was not awaited, or the transaction was kept.')
     const name = this.#names.nameOf(sql)
     const values = parameters as unknown[]
-    if (sql.startsWith(PLANNED_ONCE)) this.send(PLAN_ONCE).catch(() => {})
     const answer = this.send(name === undefined ? { text: sql, values } : { name, text: sql, values })
     if (this.#single) this.commit().catch(() => {})
     const result = await answer

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { Database, type DatabaseOptions } from './database.ts'
-import { PLANNED_ONCE, StatementNames } from './statement-names.ts'
+import { StatementNames } from './statement-names.ts'
 import type { Context, TenantTx } from './transaction.ts'
 import type { DB } from './types.ts'
 
@@ -319,20 +319,6 @@ describe('transactions', () => {
     assert.equal(names.nameOf('select 0'), first)
     // Callers can make lists of every sort and filter: each name costs memory in each connection.
     assert.equal(names.nameOf('select 1000'), undefined)
-  })
-
-  test('a statement that is planned once is so in its own transaction only, also where it is the only query', async () => {
-    const mode = (tx: TenantTx, mark = '') =>
-      sql<{ plan_cache_mode: string }>`${sql.raw(mark)} select current_setting('plan_cache_mode') as plan_cache_mode`
-        .execute(tx)
-        .then(({ rows }) => rows[0]?.plan_cache_mode)
-    await using({ poolSize: 1 }, async (db) => {
-      for (const single of [true, false]) {
-        const marked = (tx: TenantTx) => mode(tx, PLANNED_ONCE)
-        assert.equal(await db.tenant(contextIn(organizations[0]), marked, { single }), 'force_generic_plan')
-        assert.equal(await db.tenant(contextIn(organizations[0]), mode, { single }), 'auto')
-      }
-    })
   })
 
   test('times are returned in milliseconds, for any precision and year', async () => {

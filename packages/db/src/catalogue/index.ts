@@ -37,7 +37,7 @@ export interface Finding {
  */
 export const SESSION = `begin isolation level repeatable read read only; set local search_path = public, pg_temp;
   set local datestyle = iso; set local intervalstyle = postgres; set local timezone = utc; set local bytea_output = hex;
-  set local extra_float_digits = 1; set local quote_all_identifiers = off; set local jit = off`
+  set local extra_float_digits = 1; set local quote_all_identifiers = off`
 
 export type Query = <Row extends object>(text: string) => Promise<Row[]>
 

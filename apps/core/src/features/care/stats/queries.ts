@@ -62,7 +62,7 @@ type RunNumbers = Omit<StatsOverview['runs'], 'in_progress' | 'ended_naturally' 
 export async function findOverview(tx: ServiceTx, counted: Counted): Promise<Omit<StatsOverview, 'period'>> {
   const [numbers, exercises, pain] = await together([
     sql<RunNumbers>`
-      with runs as materialized (select * from ${runRows(counted)})
+      with runs as (select * from ${runRows(counted)})
       select count(*) as total, count(distinct patient_profile_id) as patients,
         count(*) filter (where status = 'in_progress') as in_progress,
         count(*) filter (where status = 'ended_naturally') as ended_naturally,
@@ -130,7 +130,7 @@ type PainParts = Pick<
 export async function findPainSummary(tx: ServiceTx, counted: Counted): Promise<Omit<StatsPainSummary, 'period'>> {
   const mean = rounded(sql`avg(severity)`)
   const { rows } = await sql<PainParts>`
-    with pain as materialized (select * from ${painRows(counted)})
+    with pain as (select * from ${painRows(counted)})
     select count(*) as reports, count(distinct patient_profile_id) as patients, ${mean} as mean_severity,
       max(severity) as max_severity,
       ${asList(sql`select ${BAND} as name, count(*) from pain group by 1`)} as bands,

@@ -6,7 +6,7 @@ import {
   type TaxonomyAxis,
 } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** In a clinic, under row-level security; or above all, by a superadmin. */
 export type LibraryTx = TenantTx | PlatformTx
@@ -15,7 +15,7 @@ type TagKey = (typeof TAG_KEYS)[TaxonomyAxis]
 export type Parts = Pick<ExerciseSummary, TagKey | 'prerequisites' | 'contraindications' | 'pose_config'>
 
 /** Of the exercises in `page` (id, place): each value once, in the order of its axis, with the places of those that have it. */
-const TAGS = `
+const TAGS = sql`
   select array[t.id::text, t.axis, translated_name(t.name, t.translations), t.slug, t.body_area, t.icd10_code, x.places]
   from (
     select x.tag_id, string_agg(page.place::text, ' ') as places
@@ -24,13 +24,13 @@ const TAGS = `
   order by t.sort_order, t.slug collate "C", t.id`
 
 /** Only exercises that the caller can see: exercises.view_published does not include drafts. */
-const PREREQUISITES = `
+const PREREQUISITES = sql`
   select page.place, e.id, translated_name(e.name, e.translations) as name, e.slug
   from page join exercise_prerequisites p on p.exercise_id = page.id
   join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
   order by p.tagged_at, e.id`
 
-const CONTRAINDICATIONS = `
+const CONTRAINDICATIONS = sql`
   select page.place, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis, c.translations,
     c.source, c.stages, c.until_cleared_for,
     json_build_object('id', t.id, 'slug', t.slug, 'name', translated_name(t.name, t.translations),
@@ -40,17 +40,17 @@ const CONTRAINDICATIONS = `
   order by c.tagged_at, c.id`
 
 /** The current version: the newest active one, otherwise the newest draft. */
-export const CURRENT_VERSION_FIRST = `p.status = 'active' desc, p.version desc`
-const POSE_CONFIGS = `
+export const CURRENT_VERSION_FIRST = sql`p.status = 'active' desc, p.version desc`
+const POSE_CONFIGS = sql`
   select distinct on (page.place) page.place, p.id, p.tracking_enabled, p.engine_code, p.status, p.pinned_asset_version
   from page join exercise_pose_configs p on p.exercise_id = page.id
   order by page.place, ${CURRENT_VERSION_FIRST}`
 
-const asJson = (rows: string) => `(select json_agg(one) from (${rows}) one)`
+const asJson = (rows: RawBuilder<unknown>) => sql`(select json_agg(one) from (${rows}) one)`
 
 /** What hangs on the exercises in `page`, as columns for one row: rows of their own would be read one by one. */
 export const PARTS = {
-  tags: `to_json(array(${TAGS}))`,
+  tags: sql`to_json(array(${TAGS}))`,
   prerequisites: asJson(PREREQUISITES),
   contraindications: asJson(CONTRAINDICATIONS),
   pose_configs: asJson(POSE_CONFIGS),
@@ -123,13 +123,13 @@ const pageOfOne = (exerciseId: string) => sql`with page as (select ${exerciseId}
 
 /** What hangs on one exercise. */
 export async function findParts(tx: LibraryTx, exerciseId: string): Promise<Parts | undefined> {
-  const columns = Object.entries(PARTS).map(([name, part]) => `${part} as ${name}`)
-  const { rows } = await sql<PartsRow>`${pageOfOne(exerciseId)} select ${sql.raw(columns.join(', '))}`.execute(tx)
+  const columns = Object.entries(PARTS).map(([name, part]) => sql`${part} as ${sql.ref(name)}`)
+  const { rows } = await sql<PartsRow>`${pageOfOne(exerciseId)} select ${sql.join(columns)}`.execute(tx)
   return rows[0] && partsByPlace(1, rows[0])[0]
 }
 
 export async function listContraindications(tx: LibraryTx, exerciseId: string): Promise<Contraindication[]> {
-  const query = sql<Contraindication & Placed>`${pageOfOne(exerciseId)} ${sql.raw(CONTRAINDICATIONS)}`
+  const query = sql<Contraindication & Placed>`${pageOfOne(exerciseId)} ${CONTRAINDICATIONS}`
   return (await query.execute(tx)).rows.map(({ place: _first, ...one }) => one)
 }
 
