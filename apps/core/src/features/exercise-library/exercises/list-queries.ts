@@ -51,7 +51,7 @@ const COLUMNS = sql.join([
 ])
 
 /** The page and the number of all that match: one statement, so that the filters are applied once and nothing moves. */
-export function statement(list: List): RawBuilder<Listed> {
+function statement(list: List): RawBuilder<Listed> {
   const sort = list.sort.length > 0 ? list.sort : [{ field: 'created_at', descending: true }]
   const order = [...sort, { field: 'id', descending: true }].map(
     ({ field, descending }) => sql`${sql.ref(field)}${descending ? sql` desc` : sql``}`,
