@@ -11,6 +11,3 @@ export const CLASSES: Readonly<Record<string, string>> = {
   'lock or index': 'decides between rivals at one index, or uses an index that a policy would prevent',
   'expression in a list': 'is an expression inside lists: a name, linked patients, a consent',
 }
-
-/** Functions that bypass row-level security and belong to no class that stays, by file. A name may only leave this list. */
-export const GOING: Readonly<Record<string, readonly string[]>> = {}
