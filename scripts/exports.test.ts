@@ -30,7 +30,7 @@ function ownExports(sources: ReadonlyMap<string, string>): string[] {
 }
 
 describe('exports', () => {
-  test('are used by another file', () => {
+  test('exports are used by another file', () => {
     const paths = globSync('{apps,packages,scripts,bench}/**/*.{ts,tsx,mjs}', {
       cwd: root,
       exclude: (name) => name.includes('node_modules'),
@@ -43,7 +43,7 @@ describe('exports', () => {
     assert.deepEqual(ownExports(new Map(sources)), [], 'Remove `export`, or the declaration if nothing uses it.')
   })
 
-  test('are found by their names', () => {
+  test('exports are found by their names', () => {
     const sources = new Map([
       ['a.ts', 'export const used = 1\nexport interface Own {}\nexport async function own() {}\n'],
       ['b.ts', "import { used } from './a.ts'\nimport * as all from './c.ts'\n"],

@@ -52,12 +52,12 @@ describe('casts through unknown', () => {
     .filter((path) => !path.startsWith('scripts/casts/'))
     .filter((path) => THROUGH_UNKNOWN.test(readFileSync(join(root, path), 'utf8')))
 
-  test('are in the listed files only, and each of these still needs it', () => {
+  test('casts through unknown are in the listed files only, and each of these still needs it', () => {
     const others = found.filter((path) => !path.startsWith('apps/web/'))
     assert.deepEqual(others.sort(), Object.keys(ALLOWED).sort())
   })
 
-  test('are in no further file of apps/web', () => {
+  test('casts through unknown are in no further file of apps/web', () => {
     assert.deepEqual(
       found.filter((path) => path.startsWith('apps/web/') && !WEB.has(path)),
       [],

@@ -22,12 +22,12 @@ function complaintOf(entry: string, env: Record<string, string>): Promise<string
 }
 
 describe('errors that the operator can fix are reported in words, without a stack', { concurrency: true }, () => {
-  test('a wrong setting', async () => {
+  test('a wrong setting is named with what it must be', async () => {
     const words = 'The configuration is invalid:\n  - CORE_PORT must be a whole number from 0 to 65535'
     assert.equal(await complaintAbout(startServer({ CORE_PORT: 'many' })), words)
   })
 
-  test('an invalid key', async () => {
+  test('an invalid key is named with what it must be, without a stack', async () => {
     const complaint = await complaintAbout(startServer({ DATABASE_URL, KEYRING: `k1:${'x'.repeat(40)}` }))
     assert.match(complaint, /^KEYRING entry 1: the key must be 32 bytes in base64/)
     assert.doesNotMatch(complaint, /\n\s+at /)
@@ -45,7 +45,7 @@ describe('errors that the operator can fix are reported in words, without a stac
     assert.match(await complaintAbout(startServer(variables)), /^The database is not ready\. .*npm run migrate/)
   })
 
-  test('no database', async () => {
+  test('a database that does not answer is named, by servers and by migrate', async () => {
     assert.match(await complaintOf('apps/core/src/server.ts', { DATABASE_URL }), /^The database is not ready\. /)
     const migration = await complaintOf('scripts/migrate.ts', { DATABASE_URL })
     assert.match(migration, /^The migration failed: connect ECONNREFUSED.*\. Check that PostgreSQL runs/)

@@ -104,7 +104,7 @@ describe('media events', () => {
     for (const body of bad) assert.deepEqual(parse(body), { problem: 'invalid_event' }, JSON.stringify(body))
   })
 
-  test('library views', () => {
+  test('a view of the library needs a media id and a time', () => {
     const view = (body: unknown) => parser.view(Buffer.from(JSON.stringify(body)))
     const viewed_at = '2026-11-15T09:00:00.000Z'
     assert.deepEqual(view({ media_id: 'a', viewed_at, more: 1 }), { value: { media_id: 'a', viewed_at } })
@@ -266,7 +266,7 @@ describe('media metrics', () => {
     assert.equal(run?.unique_seconds, 8)
   })
 
-  test('no events, no metrics', () => {
+  test('without events there are no metrics', () => {
     assert.deepEqual(reduceMedia([]), { run: undefined, items: [], bufferings: [], spans: [] })
   })
 

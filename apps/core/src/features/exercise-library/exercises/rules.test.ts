@@ -12,7 +12,7 @@ describe('the slug of a copy', () => {
     assert.equal(slugOfClone(`${'x'.repeat(56)}-yyyyyy`, 2), `${'x'.repeat(56)}-copy-2`)
   })
 
-  test('is a slug, and another for each count', () => {
+  test('the slug of a copy is a slug, and another for each count', () => {
     fc.assert(
       fc.property(
         slug,
