@@ -138,14 +138,14 @@ function refusalOf({ service, nowMs, taken, booked }: Question, { specialist_id 
 
 /** Says whether [startMs, endMs) touches taken time; spans are merged once, then found by bisection. */
 function overlapCheck([starts, ends]: Taken): (startMs: number, endMs: number) => boolean {
-  const order = starts.map((_, index) => index).sort((a, b) => (starts[a] as number) - (starts[b] as number))
+  const order = starts.map((_, index) => index).sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0))
   const from: number[] = []
   const to: number[] = []
   for (const index of order) {
-    const startMs = starts[index] as number
-    const endMs = ends[index] as number
-    const last = to.length - 1
-    if (last >= 0 && startMs <= (to[last] as number)) to[last] = Math.max(to[last] as number, endMs)
+    const startMs = starts[index] ?? 0
+    const endMs = ends[index] ?? 0
+    const lastMs = to.at(-1)
+    if (lastMs !== undefined && startMs <= lastMs) to[to.length - 1] = Math.max(lastMs, endMs)
     else {
       from.push(startMs)
       to.push(endMs)
@@ -156,9 +156,9 @@ function overlapCheck([starts, ends]: Taken): (startMs: number, endMs: number) =
     let high = to.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((to[middle] as number) <= startMs) low = middle + 1
+      if ((to[middle] ?? 0) <= startMs) low = middle + 1
       else high = middle
     }
-    return low < from.length && (from[low] as number) < endMs
+    return (from[low] ?? Number.POSITIVE_INFINITY) < endMs
   }
 }

@@ -163,8 +163,10 @@ async function run(client: Client, definition: Definition): Promise<void> {
   }
 }
 
-const codeOf = (error: unknown): string =>
-  (error instanceof DefinitionFailed && (error.cause as { code?: string }).code) || ''
+function codeOf(error: unknown): string {
+  const cause = error instanceof DefinitionFailed ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+}
 
 /** The name of the function that has to be dropped before it can be created as its file says. */
 function clashIn(error: unknown): string | undefined {

@@ -113,4 +113,5 @@ export async function runTransaction<Result>(
 }
 
 /** A migration changed what a prepared statement returns: a connection cannot use it again, a new one can. */
-const hasStalePlan = (error: unknown) => (error as { routine?: unknown } | null)?.routine === 'RevalidateCachedQuery'
+const hasStalePlan = (error: unknown) =>
+  error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'

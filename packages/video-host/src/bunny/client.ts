@@ -130,8 +130,11 @@ function parse(text: string): unknown {
   }
 }
 
+const isRecord = (value: unknown): value is Partial<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
 function videoOf(answer: unknown): BunnyVideo {
-  const { guid, title, status } = (answer ?? {}) as Record<string, unknown>
+  const { guid, title, status } = isRecord(answer) ? answer : {}
   if (typeof guid !== 'string' || !/^[\w-]{1,64}$/.test(guid)) throw new HostError('the video host named no video')
   return { guid, title: typeof title === 'string' ? title : '', status: typeof status === 'number' ? status : 0 }
 }

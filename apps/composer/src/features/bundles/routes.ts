@@ -1,3 +1,4 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { BUNDLE_TYPES, Bundle, ByBundle, ByBundleFile, CompositionManifest, NoContent, One } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { permission, validationFailed } from '@tendon/http'
@@ -144,7 +145,8 @@ export const bundleRoutes: Routes = (app, services) => {
     },
   )
 
-  app.register(async (scope) => {
+  app.register(async (bare) => {
+    const scope = bare.withTypeProvider<TypeBoxTypeProvider>()
     // The handler reads the file itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -173,7 +175,7 @@ export const bundleRoutes: Routes = (app, services) => {
         schema: { params: ByBundleFile, response: { 200: One(Bundle) } },
       },
       async (request) => {
-        const { slug, '*': name } = request.params as { slug: string; '*': string }
+        const { slug, '*': name } = request.params
         if (!isBundleFileName(name)) throw invalidBundleFileName()
         const exercise = await inLibrary(request, async (tx, find) => {
           const own = await ownExercise(request, find, slug)

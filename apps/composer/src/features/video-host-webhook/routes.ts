@@ -1,3 +1,4 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { AuditLog, systemContext } from '@tendon/access'
 import { isObject, VideoHostWebhook, WebhookReceipt } from '@tendon/contracts'
 import { publicAccess, validationFailed } from '@tendon/http'
@@ -65,7 +66,8 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
     })
   }
 
-  app.register(async (scope) => {
+  app.register(async (bare) => {
+    const scope = bare.withTypeProvider<TypeBoxTypeProvider>()
     // The signature covers the bytes, whatever type they claim to be.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -86,7 +88,7 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
         schema: { querystring: WebhookQuery, response: { 200: WebhookReceipt } },
       },
       async (request) => {
-        const { token } = request.query as { token?: unknown }
+        const { token } = request.query
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const signature = request.headers['x-bunnystream-signature']
         const allowed =
