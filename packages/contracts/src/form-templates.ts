@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { MAX_FIELD_OPTIONS } from './custom-fields.ts'
-import { FIELD_TYPES, type ProfileValue } from './field-values.ts'
+import { FIELD_TYPES } from './field-values.ts'
 import { DEFAULT_MAX_FORM_FILE_BYTES } from './form-file-limits.ts'
 import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 import { TEMPLATE_STATUSES } from './versioned-templates.ts'
@@ -20,8 +20,15 @@ export const FormFieldKey = Type.String({
   examples: ['smoker'],
 })
 const Option = Name(200, 'Yes')
-/** A value of one type or another, which rules check: a serialiser that knows several types turns one into another. */
-const AnyOf = <Value>(description: string, example: Value) => Type.Unsafe<Value>({ description, examples: [example] })
+/**
+ * A value of one type or another, which rules check: a serialiser that knows several types turns one into another. Readers of
+ * the document, such as the client, find the types in `x-any-of`.
+ */
+const AnyOf = <Choices extends TSchema[]>(
+  choices: [...Choices],
+  description: string,
+  example: Static<Choices[number]>,
+) => Type.Unsafe<Static<Choices[number]>>({ description, examples: [example], 'x-any-of': choices })
 /** Null means the same as leaving it out. */
 const May = <Schema extends TSchema>(schema: Schema) => Type.Optional(Nullable(schema))
 
@@ -32,7 +39,8 @@ export const VisibleWhen = Body({
       field_key: FormFieldKey,
       op: Enum(CONDITION_OPS, 'eq'),
       value: Type.Optional(
-        AnyOf<string | number | boolean | null>(
+        AnyOf(
+          [Type.String(), Type.Number(), Type.Boolean(), Type.Null()],
           'A value of the field’s type; for `exists`, true (the default) or false.',
           'Yes',
         ),
@@ -44,7 +52,11 @@ export const VisibleWhen = Body({
 export type VisibleWhen = Static<typeof VisibleWhen>
 
 const Limit = (what: string, example: number) =>
-  AnyOf<number | string | null>(`${what} value: a number for a number, YYYY-MM-DD for a date.`, example)
+  AnyOf(
+    [Type.Number(), Type.String(), Type.Null()],
+    `${what} value: a number for a number, YYYY-MM-DD for a date.`,
+    example,
+  )
 const Length = Type.Integer({ minimum: 0, maximum: 10_000, examples: [200] })
 
 /** Members of questions of every type. */
@@ -65,7 +77,11 @@ const profile = {
     description: 'A custom field of patients. Key and type must match it; its label and options are used.',
   }),
   default: Type.Optional(
-    AnyOf<ProfileValue | null>('The initial answer, unless the patient’s profile has a value.', 'No'),
+    AnyOf(
+      [Type.String(), Type.Number(), Type.Array(Type.String()), Type.Null()],
+      'The initial answer, unless the patient’s profile has a value.',
+      'No',
+    ),
   ),
 }
 const range = { min: Type.Optional(Limit('Smallest', 0)), max: Type.Optional(Limit('Largest', 100)) }

@@ -1252,10 +1252,10 @@ export interface FormField {
   section?: string | null
   visible_when?: VisibleWhen | null
   custom_field_id?: string | null
-  default?: unknown
+  default?: string | number | string[] | null
   options?: string[] | null
-  min?: unknown
-  max?: unknown
+  min?: number | string | null
+  max?: number | string | null
   min_length?: number | null
   max_length?: number | null
   pattern?: string | null
@@ -1282,10 +1282,10 @@ export interface FormQuestion {
   section?: string | null
   visible_when?: VisibleWhen | null
   custom_field_id?: string | null
-  default?: unknown
+  default?: string | number | string[] | null
   options?: string[] | null
-  min?: unknown
-  max?: unknown
+  min?: number | string | null
+  max?: number | string | null
   min_length?: number | null
   max_length?: number | null
   pattern?: string | null
@@ -3757,7 +3757,7 @@ export interface VideoUpload {
 
 export interface VisibleWhen {
   mode: "all" | "any"
-  conditions: ({ field_key: string; op: "exists" | "eq" | "neq" | "gt" | "gte" | "lt" | "lte"; value?: unknown })[]
+  conditions: ({ field_key: string; op: "exists" | "eq" | "neq" | "gt" | "gte" | "lt" | "lte"; value?: string | number | boolean | null })[]
 }
 
 export interface WaitlistOffer {

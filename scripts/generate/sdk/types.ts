@@ -9,6 +9,8 @@ export interface Schema {
   oneOf?: Schema[]
   allOf?: Schema[]
   not?: Schema
+  /** The types of a value that the schema itself does not check. */
+  'x-any-of'?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
   patternProperties?: Record<string, Schema>
@@ -33,7 +35,7 @@ export function typeOf(schema: Schema): string {
   if (schema.not && Object.keys(schema.not).length === 0) return 'never'
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)))
-  const choices = schema.anyOf ?? schema.oneOf
+  const choices = schema.anyOf ?? schema.oneOf ?? schema['x-any-of']
   if (choices) return union(choices.map(typeOf))
   if (schema.allOf) return schema.allOf.map(typeOf).join(' & ')
   const types = [schema.type ?? (schema.properties ? 'object' : [])].flat()

@@ -15,15 +15,15 @@ export function useAnswerProblems(): (
   const textOf = ({ type, min, max, min_length, max_length }: FormQuestion, value: unknown): string => {
     if (type === 'email') return t('format_email')
     if (type === 'number' && typeof value !== 'number') return t('number')
-    if (type === 'number' && typeof min === 'number' && (value as number) < min) return t('minimum', { min })
-    if (type === 'number' && typeof max === 'number' && (value as number) > max) return t('maximum', { max })
+    if (typeof value === 'number' && typeof min === 'number' && value < min) return t('minimum', { min })
+    if (typeof value === 'number' && typeof max === 'number' && value > max) return t('maximum', { max })
     if (typeof value === 'string' && min_length && value.length < min_length) return t('too_short', { min: min_length })
     if (typeof value === 'string' && max_length && value.length > max_length) return t('too_long', { max: max_length })
     return t('format')
   }
   return (fields, values, files) => {
     const asked = askedFields(fields, values, files)
-    const open = openFields(fields as never, values, files) as unknown as FormQuestion[]
+    const open = openFields(fields, values, files)
     return {
       wrong: Object.fromEntries(
         asked

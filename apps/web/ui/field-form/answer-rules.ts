@@ -8,10 +8,10 @@ export const isSame = (one: unknown, other: unknown): boolean =>
 
 /** The server refuses the same answers. */
 export const isWrong = (field: FormQuestion, value: unknown): boolean =>
-  field.type !== 'file' && answerProblem(field as never, value) !== undefined
+  field.type !== 'file' && answerProblem(field, value) !== undefined
 
 export const askedFields = (fields: readonly FormQuestion[], values: FormValues, files: ReadonlySet<string>) =>
-  visibleFields(fields as never, values, files) as unknown as FormQuestion[]
+  visibleFields(fields, values, files)
 
 /** The questions whose answers are not stored. An answer to a question that is no longer asked is not missing. */
 export function unsavedFields(

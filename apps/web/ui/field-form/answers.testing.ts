@@ -40,7 +40,7 @@ export function manualClock() {
 
 export const settled = () => new Promise<void>((done) => setImmediate(done))
 
-const FIELDS = [
+const FIELDS: FormQuestion[] = [
   { key: 'complaint', type: 'text', label: 'Complaint' },
   { key: 'email', type: 'email', label: 'E-mail' },
   { key: 'smoker', type: 'radio', options: ['Yes', 'No'], label: 'Smoker' },
@@ -51,18 +51,33 @@ const FIELDS = [
     required: true,
     visible_when: { mode: 'all', conditions: [{ field_key: 'smoker', op: 'eq', value: 'Yes' }] },
   },
-] as unknown as FormQuestion[]
+]
 
-export const formOf = (values: Record<string, unknown> = {}, version = 1): Form =>
-  ({
-    id: 'form',
-    fields: FIELDS,
-    files: {},
-    values,
-    version,
-    status: 'in_progress',
-    completed_at: null,
-  }) as unknown as Form
+export const formOf = (values: Record<string, unknown> = {}, version = 1): Form => ({
+  id: 'form',
+  title: 'Intake',
+  type: 'intake',
+  status: 'in_progress',
+  template_version: 1,
+  form_template_id: 'template',
+  appointment_id: null,
+  patient_profile_id: 'profile',
+  amends_form_id: null,
+  amended_by_form_id: null,
+  amended_at: null,
+  fields: FIELDS,
+  translations: {},
+  values,
+  files: {},
+  consent_purposes: [],
+  completed_at: null,
+  signed_by: 'staff',
+  signed_at: null,
+  signed_by_principal_id: null,
+  created_by_principal_id: null,
+  created_at: '2026-11-17T09:00:00.000Z',
+  version,
+})
 
 export const refusal = (status: number, error: object = {}, headers: Record<string, string> = {}) =>
   new ApiError(status, { error: { code: 'unknown', ...error } }, new Headers(headers))

@@ -25,7 +25,7 @@ const NO_FILES: ReadonlySet<string> = new Set()
 /** Questions as controls: custom fields, profiles, forms and settings of connections are all this. Sections become headings. */
 export function FieldForm(props: FieldFormProps) {
   const { fields, values, onChange, errors = {}, files = NO_FILES, renderFile } = props
-  const shown = visibleFields(fields as never, values, files) as unknown as FormQuestion[]
+  const shown = visibleFields(fields, values, files)
   return (
     <Stack gap="lg">
       {shown.map((field, index) => {

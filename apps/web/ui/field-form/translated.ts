@@ -6,9 +6,12 @@ export interface ShownQuestion extends FormQuestion {
 }
 
 /** The questions with the labels, help, sections and options of this language, if translated. */
-export function translatedFields({ fields, translations }: Pick<Form, 'fields' | 'translations'>, language: string) {
+export function translatedFields(
+  { fields, translations }: Pick<Form, 'fields' | 'translations'>,
+  language: string,
+): ShownQuestion[] {
   const texts = translations[language]
-  if (!texts) return fields as ShownQuestion[]
+  if (!texts) return fields
   return fields.map((field): ShownQuestion => {
     const own = texts.fields?.[field.key]
     const section = field.section ? texts.sections?.[field.section] : undefined

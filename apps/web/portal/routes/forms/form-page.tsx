@@ -186,9 +186,9 @@ interface RequiredProgressProps {
 
 function RequiredProgress({ fields, values, files }: RequiredProgressProps) {
   const t = useTranslations('portal.forms')
-  const asked = visibleFields(fields as never, values, files) as unknown as FormQuestion[]
+  const asked = visibleFields(fields, values, files)
   const total = asked.filter(({ required }) => required).length
-  const answered = total - openFields(fields as never, values, files).length
+  const answered = total - openFields(fields, values, files).length
   if (total === 0) return null
   const label = t('progress', { answered, total })
   return (

@@ -49,7 +49,7 @@ export function OneForm({ form }: { form: Form }) {
     ...wrong,
     ...Object.fromEntries(Object.entries(missing).filter(([key]) => key in refused)),
   }
-  const isOpen = openFields(fields as never, answers.values, files).length > 0 || Object.keys(wrong).length > 0
+  const isOpen = openFields(fields, answers.values, files).length > 0 || Object.keys(wrong).length > 0
   return (
     <Paper withBorder p="lg">
       <Stack gap="lg">
