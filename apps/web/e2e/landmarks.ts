@@ -6,6 +6,15 @@ import { configOf, type PlannedExercise, setOf } from '../../../scripts/simulate
 // Generated movements, sent to the player's worker instead of camera pictures. The page is the production build: the test
 // replaces the browser's Worker before the page's scripts run.
 
+declare global {
+  interface Window {
+    pose?: Worker
+    /** When the set began, on the player's clock and on the page's. */
+    began?: { at_ms: number; clock: number } | undefined
+    zero?: number
+  }
+}
+
 interface Frame {
   at_ms: number
   values: number[]
@@ -15,7 +24,7 @@ interface Frame {
 export async function replaceModel(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const Real = globalThis.Worker
-    const shared = globalThis as unknown as { pose?: Worker; began?: { at_ms: number; clock: number }; zero?: number }
+    const shared = window
     globalThis.Worker = class extends Real {
       readonly isPose: boolean
       constructor(url: string | URL, options?: WorkerOptions) {
@@ -80,11 +89,7 @@ export async function playMovement(
 ): Promise<number> {
   return page.evaluate(
     async ([given, isNow]) => {
-      const shared = globalThis as unknown as {
-        pose?: Worker
-        began?: { at_ms: number; clock: number } | undefined
-        zero?: number
-      }
+      const shared = window
       if (isNow) shared.began = { at_ms: Math.round(performance.now() - (shared.zero ?? 0)), clock: performance.now() }
       while (!shared.began) await new Promise((done) => setTimeout(done, 5))
       const { at_ms, clock } = shared.began

@@ -40,8 +40,7 @@ describe('the camera of a session', { skip: SKIPPED }, () => {
     await page.getByLabel('You, as in a mirror').waitFor({ timeout: 120_000 })
     await page.getByRole('button', { name: 'Begin' }).click()
     await page.getByTestId('count').waitFor()
-    const answered = () =>
-      page.evaluate(() => (globalThis as unknown as { pictures: Pictures }).pictures.frame_ms.length)
+    const answered = () => page.evaluate(() => window.pictures.frame_ms.length)
     const before = { cpu: workerCpuMs(), pictures: await answered() }
     while (batches.length < 2 || (await answered()) < before.pictures + 20) await page.waitForTimeout(200)
     const after = { cpu: workerCpuMs(), pictures: await answered() }
@@ -54,7 +53,7 @@ describe('the camera of a session', { skip: SKIPPED }, () => {
       batches.join(),
     )
     await checkWidth(page)
-    const pictures = await page.evaluate(() => (globalThis as unknown as { pictures: Pictures }).pictures)
+    const pictures = await page.evaluate(() => window.pictures)
     assert.equal(pictures.most, 1, 'pictures are skipped while the worker is busy, never queued')
     const median = pictures.frame_ms.toSorted((a, b) => a - b)[pictures.frame_ms.length >> 1] ?? 0
     const seconds = ((pictures.at.at(-1) ?? 0) - (pictures.at[0] ?? 0)) / 1000
@@ -86,6 +85,12 @@ describe('the camera of a session', { skip: SKIPPED }, () => {
     assert.ok(batches.length <= sent + 1, 'nothing is filmed any more')
   })
 })
+
+declare global {
+  interface Window {
+    pictures: Pictures
+  }
+}
 
 interface Pictures {
   /** Pictures in the worker: current and maximum number. */

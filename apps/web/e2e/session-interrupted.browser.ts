@@ -185,7 +185,7 @@ describe('a session that is interrupted', { skip: SKIPPED }, () => {
     assert.deepEqual(await wakeLocksOf(page), { asked: 2, held: 1 })
     await tap(page).click()
     await page.getByRole('heading', { level: 1, name: 'Well done!' }).waitFor()
-    await page.waitForFunction(() => (globalThis as unknown as { locks: WakeLocks }).locks.held === 0)
+    await page.waitForFunction(() => window.locks.held === 0)
     assert.equal((await wakeLocksOf(page)).asked, 2)
   })
 
@@ -239,6 +239,12 @@ const isKept = (page: Page, repetitions: number) =>
     repetitions,
   )
 
+declare global {
+  interface Window {
+    locks: WakeLocks
+  }
+}
+
 interface WakeLocks {
   asked: number
   held: number
@@ -265,7 +271,7 @@ async function countWakeLocks(page: Page): Promise<void> {
   })
 }
 
-const wakeLocksOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { locks: WakeLocks }).locks)
+const wakeLocksOf = (page: Page) => page.evaluate(() => window.locks)
 
 async function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
   await page.evaluate((given) => {

@@ -10,9 +10,15 @@ const STEPS = 24
 
 type Rgb = readonly [number, number, number]
 
+const mapped = <Part>([red, green, blue]: readonly [Part, Part, Part], change: (part: Part) => number): Rgb => [
+  change(red),
+  change(green),
+  change(blue),
+]
+
 function rgbOf(hex: string): Rgb {
   const [, red = '0', green = '0', blue = '0'] = HEX.exec(hex) ?? []
-  return [red, green, blue].map((part) => Number.parseInt(part, 16) / 255) as unknown as Rgb
+  return mapped([red, green, blue], (part) => Number.parseInt(part, 16) / 255)
 }
 
 const hexOf = (rgb: Rgb): string =>
@@ -34,7 +40,7 @@ export function luminanceOf(hex: string): number {
 
 /** Mixes the colour with black (amount below 0) or white (above 0); keeps the hue. */
 const mixed = (rgb: Rgb, amount: number): Rgb =>
-  rgb.map((part) => (amount < 0 ? part * (1 + amount) : part + (1 - part) * amount)) as unknown as Rgb
+  mapped(rgb, (part) => (amount < 0 ? part * (1 + amount) : part + (1 - part) * amount))
 
 /** The shade of a colour that is as light as another colour. */
 export function shadeLike(hex: string, like: string): string {
@@ -49,8 +55,11 @@ export function shadeLike(hex: string, like: string): string {
   return hexOf(mixed(rgb, low))
 }
 
-export const paletteOf = (brand: string): MantineColorsTuple =>
-  tendon.map((shade) => shadeLike(brand, shade)) as unknown as MantineColorsTuple
+export function paletteOf(brand: string): MantineColorsTuple {
+  const [a, b, c, d, e, f, g, h, i, j] = tendon
+  const like = (shade: string) => shadeLike(brand, shade)
+  return [like(a), like(b), like(c), like(d), like(e), like(f), like(g), like(h), like(i), like(j)]
+}
 
 /** Gives the whole page a colour; null: that of the theme. */
 export const SetBrand = createContext<(color: string | null) => void>(() => {})

@@ -69,7 +69,9 @@ export async function startApp({ messages, router, offlineMe, forget, onStart }:
   const pages = router({ queryClient, me })
   focusHeadings(pages)
   const lastList = createLastList()
-  createRoot(document.getElementById('root') as HTMLElement).render(
+  const root = document.getElementById('root')
+  if (!root) throw new Error('the page has no element for the app')
+  createRoot(root).render(
     <StrictMode>
       <Themed nonce={nonce}>
         <QueryClientProvider client={queryClient}>
@@ -130,7 +132,7 @@ async function whoIsSignedIn(queryClient: QueryClient, offlineMe: AppStart['offl
   const embedded = embeddedMe()
   if (embedded === 'offline') {
     const me = (await offlineMe?.()) ?? null
-    for (const clinic of me ? clinicsOf(me) : []) queryClient.setQueryData(meOptions(clinic.id).queryKey, me as Me)
+    if (me) for (const clinic of clinicsOf(me)) queryClient.setQueryData(meOptions(clinic.id).queryKey, me)
     return me
   }
   if (embedded) queryClient.setQueryData(meOptions(embedded.current_organization?.id).queryKey, embedded)

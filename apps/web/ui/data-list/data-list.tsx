@@ -53,7 +53,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
   const isFiltered =
     (props.privateSearch?.value ?? '') !== '' ||
-    [...(props.filterNames ?? []), 'q'].some((name) => (search as Record<string, unknown>)[name])
+    [...(props.filterNames ?? []), 'q'].some((name) => Reflect.get(search, name))
   const rows = list.data?.items
   const table = useRef<HTMLTableElement>(null)
   const focusFirstRow = () => table.current?.querySelector<HTMLElement>('tbody a')?.focus()

@@ -1,4 +1,5 @@
 import type { ApiError } from '@tendon/sdk'
+import { isRecord } from '../form/body.ts'
 
 export interface Stale {
   version: number
@@ -10,25 +11,22 @@ export interface Stale {
   changedById: string | undefined
 }
 
-interface Body {
-  current?: object
-  current_version?: number
-  changed_at?: string
-  changed_by?: { principal_id: string | null; name: string | null }
-}
-
 /** The current row in a refusal because somebody else saved first (409 stale_version). */
 export function staleOf(error: ApiError | null): Stale | undefined {
   if (error?.code !== 'stale_version') return undefined
-  const { error: coded, details } = error.body as { error?: Body; details?: Body }
-  const { current, current_version, changed_at, changed_by } = coded ?? details ?? {}
-  return current_version === undefined
+  const { error: coded, details } = recordOf(error.body)
+  const { current, current_version: version, changed_at, changed_by } = recordOf(coded ?? details)
+  const { name, principal_id } = recordOf(changed_by)
+  return typeof version !== 'number'
     ? undefined
     : {
-        version: current_version,
-        current: (current ?? {}) as Record<string, unknown>,
-        changedAt: changed_at,
-        changedBy: changed_by?.name ?? undefined,
-        changedById: changed_by?.principal_id ?? undefined,
+        version,
+        current: recordOf(current),
+        changedAt: textOrNone(changed_at),
+        changedBy: textOrNone(name),
+        changedById: textOrNone(principal_id),
       }
 }
+
+const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+const textOrNone = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -267,7 +267,11 @@ export function createAnswers(form: Form, { send, onStored, clock }: AnswersOpti
 }
 
 /** The API answers a stale save with the whole form. */
-const formIn = ({ current }: Stale): Form => current as unknown as Form
+function formIn({ current }: Stale): Form {
+  if (!isForm(current)) throw new TypeError('A stale save must be answered with the form.')
+  return current
+}
+const isForm = (row: object): row is Form => 'fields' in row && 'values' in row && 'files' in row
 
 const asApiError = (problem: unknown): ApiError =>
   problem instanceof ApiError

@@ -155,8 +155,10 @@ export function useApiForm<
   })
   const own = Object.keys(write.error?.fields ?? {}).filter((path) => (path.split('.')[0] ?? '') in values)
 
+  const held = values as Values<Body, First>
+
   return {
-    values: values as Values<Body, First>,
+    values: held,
     version,
     isDirty,
     mayLeave,
@@ -232,7 +234,7 @@ export function useApiForm<
     /** For `<FormConflict form={…}>`. */
     conflict: {
       stale: theirs && stale,
-      mine: values as Values<Body, First>,
+      mine: held,
       theirs: { ...theirs } as Partial<Values<Body, First>>,
       onTheirs: () => {
         if (stale && theirs) {

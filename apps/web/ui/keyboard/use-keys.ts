@@ -11,7 +11,8 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement
+      const { target } = event
+      if (!(target instanceof HTMLElement)) return
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (TYPING.test(target.tagName) || target.isContentEditable || target.closest('dialog, [role=menu]')) return
       const run = current.current[event.key]

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import type { Appointment } from '@tendon/sdk'
+import type { Appointment, Routes } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
@@ -18,6 +18,8 @@ import { VISIT_READS } from './visit-reads.ts'
 import { isMovable, type NextStatus, nextStatuses } from './visit-status.ts'
 
 const isCancelling = (next: NextStatus) => next === 'cancelled'
+
+type Status = Routes['PUT /v1/appointments/{id}/status']['body']['status']
 
 type OpenDialog = 'move' | 'cancelled' | 'no_show' | undefined
 
@@ -51,7 +53,7 @@ export function VisitActions({ visit: read, short = false, off, onMoved }: Visit
   // The answer of the last change is newer than what was read until it is read again.
   const answer = write.data?.data
   const visit = answer !== undefined && answer.version > read.version ? { ...read, ...answer } : read
-  const become = (status: NextStatus, reason: string | null = null, version = visit.version) =>
+  const become = (status: Status, reason: string | null = null, version = visit.version) =>
     write.mutate({ params: { id: visit.id }, body: { status, version, ...(reason === null ? {} : { reason }) } })
   const now = useNow()
   const dayHasCome =
@@ -104,8 +106,7 @@ export function VisitActions({ visit: read, short = false, off, onMoved }: Visit
         write={write}
         refresh={VISIT_READS}
         onAnyway={(version) =>
-          write.variables &&
-          become(write.variables.body.status as NextStatus, write.variables.body.reason ?? null, version)
+          write.variables && become(write.variables.body.status, write.variables.body.reason ?? null, version)
         }
       />
       <BookVisit

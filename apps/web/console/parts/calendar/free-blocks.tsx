@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import type { AvailableSlot, Service } from '@tendon/sdk'
-import { type CSSProperties, useState } from 'react'
+import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { minutesIn } from '#ui/format/dates.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -38,7 +38,7 @@ export function FreeBlocks({ slots, service, offset }: FreeBlocksProps) {
           const position = {
             '--start': start - offset,
             '--length': Math.min(service.duration_minutes, next - start),
-          } as CSSProperties
+          }
           return (
             <UnstyledButton
               key={slot.starts_at}

@@ -32,7 +32,7 @@ interface TimeGridProps {
 const isAllOff = (off: GridColumn['off'], staffCount: number) =>
   off.some(({ specialistId }) => specialistId === undefined) || (off.length > 0 && off.length >= staffCount)
 
-const style = (values: Record<string, number>) => values as CSSProperties
+const style = (values: Readonly<Record<`--${string}`, number>>): CSSProperties => values
 
 /** Visits by the hour: one column for each day, or for each specialist of a day. */
 export function TimeGrid({ columns, today, service, colorOf, withSpecialist, staffCount }: TimeGridProps) {

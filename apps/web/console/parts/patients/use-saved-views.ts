@@ -6,6 +6,8 @@ const LIST = { params: { list: 'patients' } } as const
 
 type Views = SavedView[]
 
+const isViews = (row: object): row is { views: Views } => 'views' in row && Array.isArray(row.views)
+
 /** The views that this person saved for the list of patients. Nobody else sees them. */
 export function useSavedViews() {
   const read = useRead('GET /v1/me/saved-views/{list}', LIST)
@@ -18,8 +20,8 @@ export function useSavedViews() {
     try {
       await send(views, read.data?.data.version ?? 1).catch((error) => {
         const stale = staleOf(error)
-        if (!stale) throw error
-        return send(stale.current.views as Views, stale.version)
+        if (!stale || !isViews(stale.current)) throw error
+        return send(stale.current.views, stale.version)
       })
       return true
     } catch {

@@ -68,6 +68,8 @@ const valuesOf = ({ draft, placeholder_values }: PrivacyNotice): Record<string, 
   ...draft?.placeholder_values,
 })
 
+const isNotice = (row: object): row is PrivacyNotice => 'placeholder_values' in row && 'published_version' in row
+
 interface NoticeFormProps {
   notice: PrivacyNotice
   template: PrivacyNoticeTemplate
@@ -111,7 +113,7 @@ function NoticeForm({ notice, template, onEdited }: NoticeFormProps) {
   const missing = used.filter(({ key, required }) => required && !isFilledIn(values[key] ?? ''))
   const [version, setVersion] = useState(notice.version)
   const stale = staleOf(save.error ?? publish.error)
-  const stored = stale && (stale.current as unknown as PrivacyNotice)
+  const stored = stale && isNotice(stale.current) ? stale.current : undefined
   const theirs = stored && valuesOf(stored)
   const theirSections = stored?.draft?.included_sections ?? []
   const namesOf = (keys: readonly string[]) =>

@@ -19,6 +19,7 @@ import {
   emptySession,
   exerciseIdsOf,
   isOpen,
+  isPlan,
   moved,
   newExercise,
   type PlanDraft,
@@ -58,9 +59,6 @@ export interface PlanBuilderProps {
   header?: ComponentType<{ edits: PlanEdits }>
   onDone: (plan: TreatmentPlan, outcome: Outcome) => void
 }
-
-/** The plan that somebody else saved since it was loaded. */
-const theirs = ({ current }: { current: Record<string, unknown> }) => current as unknown as TreatmentPlan
 
 /** Edits sessions, exercises and doses of one plan. Every change runs the safety check. */
 export function PlanBuilder({
@@ -104,6 +102,8 @@ export function PlanBuilder({
   const ended = plan && !readOnly && !isOpen(plan) ? plan : undefined
   const wait = useCountdown(store.error)
   const stale = staleOf(store.error)
+  // The plan that somebody else saved since it was loaded.
+  const theirs = stale && isPlan(stale.current) ? stale.current : undefined
   const isDraft = (saved.plan?.status ?? 'draft') === 'draft'
   const foundFor = (outcome: Outcome | undefined, of: PlanDraft) =>
     problemsOf(of, {
@@ -135,8 +135,8 @@ export function PlanBuilder({
       return undefined
     }
     setSent(wanted)
-    return stale
-      ? store.save(rebased(wanted, theirs(stale)), { activate, version: stale.version })
+    return theirs
+      ? store.save(rebased(wanted, theirs), { activate, version: theirs.version })
       : store.save(wanted, { activate })
   }
   return (
@@ -237,9 +237,9 @@ export function PlanBuilder({
       />
       <Conflict
         stale={stale}
-        differences={stale ? differencesOf(draft, draftOf(theirs(stale)), t) : []}
+        differences={theirs ? differencesOf(draft, draftOf(theirs), t) : []}
         onTheirs={() => {
-          if (stale) show(theirs(stale))
+          if (theirs) show(theirs)
           store.reset()
         }}
         onMine={() => void save(false)}

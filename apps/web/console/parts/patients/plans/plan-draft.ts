@@ -56,6 +56,9 @@ export const emptyDraft = (sessions: number, titleOf: (number: number) => string
 
 export const emptySession = (title: string): DraftSession => ({ key: newKey(), title, notes: '', exercises: [] })
 
+/** Whether a row that the API answers with is a plan. */
+export const isPlan = (row: object): row is TreatmentPlan => 'sessions' in row && 'status' in row && 'version' in row
+
 /** Whether a plan can still be edited. */
 export const isOpen = ({ status }: Pick<TreatmentPlan, 'status'>) => status === 'draft' || status === 'active'
 
@@ -102,14 +105,14 @@ export function draftOf(stored: Stored, { copy = false } = {}): PlanDraft {
 /** Applies the draft to the stored plan: sessions and exercises that somebody else removed are added again. */
 export function rebased(draft: PlanDraft, stored: Stored): PlanDraft {
   const known = new Set(stored.sessions.flatMap(({ id, exercises }) => [id, ...exercises.map((one) => one.id)]))
-  const kept = <Row extends { id?: string | undefined }>({ id, ...row }: Row) =>
-    id !== undefined && known.has(id) ? { id, ...row } : row
+  const kept = (id: string | undefined) => (id !== undefined && known.has(id) ? { id } : {})
   return {
     ...draft,
-    sessions: draft.sessions.map((session) => {
-      const next = kept(session) as DraftSession
-      return { ...next, exercises: next.exercises.map((one) => kept(one) as DraftExercise) }
-    }),
+    sessions: draft.sessions.map(({ id, exercises, ...session }) => ({
+      ...kept(id),
+      ...session,
+      exercises: exercises.map(({ id: item, ...exercise }) => ({ ...kept(item), ...exercise })),
+    })),
   }
 }
 

@@ -11,7 +11,7 @@ export const DOSE_BOUNDS = {
   rest_seconds: { min: 0, max: 3_600, required: true },
 } as const
 export type DoseName = keyof typeof DOSE_BOUNDS
-const DOSE_NAMES = Object.keys(DOSE_BOUNDS) as DoseName[]
+const DOSE_NAMES = ['sets', 'reps', 'hold_seconds', 'rest_seconds'] as const satisfies readonly DoseName[]
 
 export type Problems = Record<string, Reason>
 

@@ -143,7 +143,7 @@ async function openStream(): Promise<MediaStream> {
     const video = { facingMode: 'user', width: { ideal: 640 }, height: { ideal: 480 }, frameRate: { ideal: 30 } }
     return await navigator.mediaDevices.getUserMedia({ audio: false, video })
   } catch (error) {
-    const { name } = error as Error
+    const name = error instanceof Error ? error.name : ''
     if (name === 'NotAllowedError') throw new CameraFailed('forbidden')
     throw new CameraFailed(name === 'NotReadableError' ? 'busy' : 'missing')
   }

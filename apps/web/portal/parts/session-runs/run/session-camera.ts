@@ -68,17 +68,19 @@ export function createSessionCamera({ run, organization, access, now, onSeen, on
     change({ ...state, picture: frozen ? 'frozen' : 'back' })
   }
 
+  const isStarting = () => state.kind === 'starting'
+
   async function start(): Promise<void> {
     if (camera || state.kind === 'starting') return
     change({ kind: 'starting' })
     try {
       const opened = await startCamera({ now, onMessage: hear, onLost: () => stop('lost'), onFrozen: setFrozen })
       // The camera was turned off, or the page was left, while it was starting.
-      if ((state as CameraState).kind !== 'starting') return opened.stop()
+      if (!isStarting()) return opened.stop()
       camera = opened
       change({ kind: 'on', stream: opened.stream, picture: 'moving' })
     } catch (error) {
-      if ((state as CameraState).kind !== 'starting') return
+      if (!isStarting()) return
       change({ kind: 'failed', problem: error instanceof CameraFailed ? error.problem : 'model' })
     }
   }
