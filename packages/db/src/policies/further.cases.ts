@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../transaction.ts'
-import type { Callers } from './callers.fixtures.ts'
+import { type Callers, holding } from './callers.fixtures.ts'
 import type { Operation } from './case.ts'
 import { RESTORABLE } from './deleted.fixtures.ts'
 import { RUN_PARTS } from './session-runs.fixtures.ts'
@@ -53,6 +53,14 @@ export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] 
         ['patients', 'update', `update patients set notes = 'Mine'`, 'none'],
       ] as const
     ).map(of('a patient, not as the service', patient)),
+    ...(
+      [['custom_fields', 'update', `update custom_fields set label = 'Mine' where key = 'room'`, 'none']] as const
+    ).map(
+      of(
+        'who manages appointments, not as the service',
+        inside(holding(['appointments.manage', 'custom_fields.view'])),
+      ),
+    ),
     ...([['appointments', 'select', 'select 1 from appointments', 'none']] as const).map(
       of('a person who booked without an account, not as the service', { ...patient, profileIds: [] }),
     ),
@@ -70,6 +78,13 @@ export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] 
           (table) =>
             [table, 'update', `select 1 from ${table} where deleted_at is not null for share`, 'none'] as const,
         ),
+        [
+          'forms',
+          'update',
+          `update forms set status = 'signed', completed_at = now(), signed_at = now(), seal = '\\x01',
+             signed_by_principal_id = current_app_principal_id() where id = '${clinic.form}'`,
+          'refused',
+        ],
         ['humans', 'select', `select 1 from humans where id = '${clinic.spareHuman}'`, 'none'],
         ['session_feedback', 'update', `update session_feedback set comment = null`, 'none'],
         ['session_runs', 'update', `update session_runs set last_event_at = now()`, 'none'],
