@@ -1,5 +1,4 @@
 import { useForm } from '@mantine/form'
-import { isUnset } from '@tendon/contracts/form-values'
 import type { ApiError } from '@tendon/sdk'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { AnswerOf, Route } from '../api/queries.ts'
@@ -60,6 +59,7 @@ const withSaved = (now: Fields, sent: Fields, saved: Fields): Fields =>
 
 const heldBy = (row: Fields, valuesOf: (row: never) => object): Fields => ({ ...valuesOf(row as never) })
 
+const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
@@ -209,7 +209,7 @@ export function useApiForm<
     question: (path: string) => ({
       ...field(path),
       value: valueAt(values, path),
-      onChange: (value: unknown) => set(path, isUnset(value) ? '' : value),
+      onChange: (value: unknown) => set(path, isEmpty(value) ? '' : value),
     }),
     /** A list whose elements have fields of their own. */
     rows: <Path extends PathsTo<Body, First, readonly object[]>>(path: Path) => {
