@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { TreatmentPlan } from '@tendon/sdk'
 import { type ComponentType, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -8,27 +8,16 @@ import { Problem, useCountdown } from '#ui/feedback/problem.tsx'
 import { staleOf } from '#ui/feedback/stale.ts'
 import { useUnsavedGuard } from '#ui/feedback/use-unsaved-guard.ts'
 import { focusFirstProblem } from '#ui/field-form/field-problems.ts'
-import { IconPlus } from '#ui/icons/index.ts'
 import { EndedMeanwhile } from './ended-meanwhile.tsx'
 import { ExerciseLibrary } from './exercise-library.tsx'
 import classes from './plan.module.css'
 import { PlanDetails } from './plan-details.tsx'
 import { differencesOf } from './plan-differences.ts'
-import {
-  draftOf,
-  emptySession,
-  exerciseIdsOf,
-  isOpen,
-  isPlan,
-  moved,
-  newExercise,
-  type PlanDraft,
-  rebased,
-} from './plan-draft.ts'
+import { draftOf, exerciseIdsOf, isOpen, isPlan, newExercise, type PlanDraft, rebased } from './plan-draft.ts'
 import { PlanPaper } from './plan-paper.tsx'
 import { problemsOf } from './plan-problems.ts'
 import { SaveBar } from './save-bar.tsx'
-import { SessionCard } from './session-card.tsx'
+import { SessionList } from './session-list.tsx'
 import { useConditions } from './use-conditions.ts'
 import { useDose } from './use-dose.ts'
 import { usePlanProblems } from './use-plan-problems.ts'
@@ -166,44 +155,14 @@ export function PlanBuilder({
             setUnfinishedDates((before) => [...before.filter((one) => one !== name), ...(isUnfinished ? [name] : [])])
           }
         />
-        {draft.sessions.map((session, place) => (
-          <SessionCard
-            key={session.key}
-            session={session}
-            path={`sessions.${place}`}
-            number={place + 1}
-            isFirst={place === 0}
-            isLast={place === draft.sessions.length - 1}
-            safety={safety}
-            readOnly={readOnly}
-            problems={problems}
-            onChange={(next) =>
-              change({ sessions: draft.sessions.map((one) => (one.key === session.key ? next : one)) })
-            }
-            onMove={(by) => change({ sessions: moved(draft.sessions, place, place + by) })}
-            onRemove={() => change({ sessions: draft.sessions.filter(({ key }) => key !== session.key) })}
-            onAdd={() => setAdding(session.key)}
-          />
-        ))}
-        {!readOnly && (
-          <Group className="no-print">
-            <Button
-              name="sessions"
-              variant="default"
-              leftSection={<IconPlus size={18} />}
-              onClick={() =>
-                change({
-                  sessions: [...draft.sessions, emptySession(t('session', { number: draft.sessions.length + 1 }))],
-                })
-              }
-            >
-              {t('addSession')}
-            </Button>
-            {problems.at('sessions') !== undefined && (
-              <Text c="var(--mantine-color-error)">{problems.at('sessions')}</Text>
-            )}
-          </Group>
-        )}
+        <SessionList
+          sessions={draft.sessions}
+          safety={safety}
+          readOnly={readOnly}
+          problems={problems}
+          onChange={(sessions) => change({ sessions })}
+          onAdd={setAdding}
+        />
       </Stack>
       <Problem error={problems.refusal} />
       {problems.elsewhere.map((text) => (
