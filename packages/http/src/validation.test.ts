@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Enum, Id, Name, Nullable } from '@tendon/contracts'
+import { Enum, Id, Name, Nullable, Timestamp } from '@tendon/contracts'
 import { type TSchema, Type } from 'typebox'
 import { fieldsOf, mistakesOf, serializerCompiler, validatorCompiler } from './validation.ts'
 
@@ -52,6 +52,13 @@ describe('the messages of a refused body', () => {
     assert.equal(reasonOf(Type.Array(Type.String(), { uniqueItems: true }), ['a', 'a']), 'must not contain duplicates')
     assert.equal(reasonOf(Type.Integer({ minimum: 1 }), 0), 'must be at least 1')
     assert.equal(reasonOf(Type.Integer({ maximum: 9 }), 10), 'must be at most 9')
+  })
+
+  test('a time is one that a calendar and a clock show, without leap seconds', () => {
+    for (const good of ['2026-12-31T23:59:59Z', '2026-12-31T23:59:59.123456789+02:00', '2028-02-29T00:00:00-11:30'])
+      assert.equal(reasonOf(Timestamp, good), undefined, good)
+    for (const bad of ['2026-12-31T23:59:60Z', '2017-01-01T01:59:60+02:00', '2026-02-29T00:00:00Z', '2026-12-31', ''])
+      assert.equal(reasonOf(Timestamp, bad), 'must be a time such as 2026-01-31T08:00:00Z', bad)
   })
 
   test('an id is its 36 characters, in either case; as a URN it would be another text for the same thing', () => {

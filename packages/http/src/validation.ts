@@ -8,6 +8,11 @@ import type { FastifyRouteSchemaDef, FastifySchemaValidationError } from 'fastif
 import type { Static, TSchema } from 'typebox'
 import { type FieldReason, fieldReason, isUnseen } from './field-reasons.ts'
 
+const isWellFormedTime = addFormats.default(new Ajv2020()).compile({ type: 'string', format: 'date-time' })
+
+/** Ajv's own format takes leap seconds too, which a Date cannot hold. */
+const isTime = (text: string): boolean => isWellFormedTime(text) && !Number.isNaN(Date.parse(text))
+
 // Contracts are compiled once, however many servers a process has: each test file starts one.
 const strict = createAjv({})
 const lenient = createAjv({ coerceTypes: true })
@@ -86,6 +91,7 @@ function createAjv(options: { coerceTypes?: boolean }): Ajv2020 {
     ...options,
   })
   addFormats.default(ajv)
+  ajv.addFormat('date-time', isTime)
   ajv.addFormat('uuid', isUuid) // Ajv's own takes urn:uuid:… too, a second spelling of every id
   ajv.addFormat('time-zone', isTimeZone)
   ajv.addFormat('currency', isCurrency)
