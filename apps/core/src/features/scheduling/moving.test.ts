@@ -159,7 +159,8 @@ describe('moving a visit', () => {
     assert.equal(visit.location_id, centre)
     assert.notEqual(visit.calendar_id, null)
     const placeOf = ({ body }: Answer) => [body.data.location_id, body.data.calendar_id]
-    const same = await move(clinic, visit.id, { starts_at: nextMonday(11).toISOString(), location_id: centre })
+    const here = { location_id: centre.toUpperCase() }
+    const same = await move(clinic, visit.id, { starts_at: nextMonday(11).toISOString(), ...here })
     assert.deepEqual(placeOf(same), [centre, visit.calendar_id])
     const kept = await move(clinic, same.body.data.id, { starts_at: nextMonday(12).toISOString() })
     assert.deepEqual(placeOf(kept), [centre, visit.calendar_id])

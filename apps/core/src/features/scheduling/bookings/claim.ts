@@ -15,7 +15,7 @@ export const AS_CLAIMANT = {
 /** Links the booking to this record of the caller, else to their oldest. */
 export async function linkMyBooking(tx: TenantTx, id: string, wanted: string | undefined): Promise<void> {
   const records = await listMyRecordIds(tx)
-  const patientId = wanted === undefined ? records[0] : records.find((one) => one === wanted)
+  const patientId = wanted === undefined ? records[0] : records.find((one) => one === wanted.toLowerCase())
   await asService(tx, AS_CLAIMANT.codes, async (own) => {
     // The patient first, as deletions and erasures do; then what may have changed meanwhile.
     const [, record, booking] = await together([

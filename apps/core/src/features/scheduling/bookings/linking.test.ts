@@ -76,6 +76,17 @@ describe('linking bookings without an account', () => {
     assert.equal(own.body.data[0].id, id)
   })
 
+  test('the record that a booking is linked to is named by its id in either case', async () => {
+    const clinic = await openClinic()
+    const person = await core.signIn()
+    await patientOf(clinic, person)
+    const child = await patientOf(clinic, person)
+    const id = await book(clinic, person.email)
+    const linked = await answer(person, clinic, id.toUpperCase(), 'link', { patient_id: child.id.toUpperCase() })
+    assert.equal(linked.status, 204, linked.text)
+    assert.equal((await rowOf(id))?.patient_id, child.id)
+  })
+
   test('a declined booking is not offered again, and stays booked', async () => {
     const clinic = await openClinic()
     const person = await core.signIn()
