@@ -86,6 +86,33 @@ describe('appointments', () => {
     assert.deepEqual(codeOf(await fromHold(foreign.id)), [404, 'hold_not_found'])
   })
 
+  test('who may book but not see appointments books neither a hold nor a time, and the hold stays', async () => {
+    const clinic = await schedulingClinic(core)
+    const as = await core.memberWith(clinic, ['appointments.manage'])
+    const held = await hold(clinic, nextMonday())
+    const time = { service_id: clinic.service.id, specialist_id: clinic.specialist.id, starts_at: nextMonday(12) }
+    for (const body of [{ hold_id: held.id }, { hold_id: held.id, title: 'Knee' }, time]) {
+      const refused = await core.post('/v1/appointments', { as, body })
+      assert.deepEqual([...codeOf(refused), refused.body.error.required], [403, 'forbidden', 'appointments.view_org'])
+    }
+    await created(core.post('/v1/appointments', { as: clinic.admin, body: { hold_id: held.id } }))
+  })
+
+  test('who may delete appointments that they see need not manage them', async () => {
+    const clinic = await schedulingClinic(core)
+    const { id } = await created(book(clinic))
+    const blind = await core.memberWith(clinic, ['appointments.delete'])
+    assert.deepEqual(codeOf(await core.delete(`/v1/appointments/${id}`, { as: blind })), [404, 'appointment_not_found'])
+    const as = await core.memberWith(clinic, ['appointments.delete', 'appointments.view_org'])
+    const deleted = await core.delete(`/v1/appointments/${id}`, { as })
+    assert.equal(deleted.status, 204, deleted.text)
+    assert.equal((await core.get(`/v1/appointments/${id}`, { as })).body.data.status, 'entered_in_error')
+    await created(book(clinic))
+    const other = await schedulingClinic(core)
+    const foreign = await created(book(other))
+    assert.deepEqual(codeOf(await core.delete(`/v1/appointments/${foreign.id}`, { as })), [404, 'appointment_not_found'])
+  })
+
   test('every pair of states: the transitions of the design and no other', () => {
     const allowed: Record<string, string[]> = {
       waitlist: ['pending', 'confirmed', 'cancelled'],

@@ -1,5 +1,8 @@
+import { holds } from '@tendon/access'
 import type { Appointment } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
+import { forbidden } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
 import { recorder } from '../../../platform/recorder.ts'
 import { appointmentNotFound } from './errors.ts'
 import { findAppointmentForUpdate } from './queries.ts'
@@ -54,6 +57,11 @@ export function found(row: Appointment | undefined): Appointment {
 /** The audit entry says that staff passed the limit of the day. */
 export const withOverLimit = <Row extends object>(row: Row, isOverLimit: boolean): Row =>
   isOverLimit ? Object.assign({}, row, { over_limit: true }) : row
+
+/** Booking also requires the permission to view appointments: the answer shows one. */
+export function mustSeeAppointments({ caller }: FastifyRequest): void {
+  if (!holds(caller, 'appointments.view_org')) throw forbidden({ required: 'appointments.view_org' })
+}
 
 export async function lockAppointment(tx: TenantTx, id: string): Promise<Appointment> {
   const appointment = await findAppointmentForUpdate(tx, id)

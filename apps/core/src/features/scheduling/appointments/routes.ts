@@ -45,12 +45,17 @@ import {
   updateAppointmentStatus,
   updatePatient,
 } from './queries.ts'
-import { found, lockAppointment, movePayload, record, withOverLimit } from './record.ts'
+import { found, lockAppointment, movePayload, mustSeeAppointments, record, withOverLimit } from './record.ts'
 import { canBecome, KEEPS_TIME, missingConsents, missingForBooking } from './rules.ts'
 import { AS_STAFF } from './service.ts'
 
 const VIEW = permission('appointments.view_org')
 const MANAGE = permission('appointments.manage')
+
+const DELETING = {
+  codes: ['appointments.manage', 'appointments.view_org'],
+  why: 'Who may delete appointments need not have the right to change them.',
+} as const
 
 /** Without the permission, `documents` is left out: an empty list would say that there are none. */
 const seenIncludes = (caller: Caller, names: readonly string[]): AppointmentInclude[] =>
@@ -121,6 +126,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
+        mustSeeAppointments(request)
         const created = await createAppointments(tx, request.body)
         for (const { appointment, isOverLimit } of created)
           await record.created(request, tx, withOverLimit(appointment, isOverLimit))
@@ -222,7 +228,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         if (!before) throw appointmentNotFound()
         const { hold_id: holdId = null, starts_at: startsAt = null, location_id, over_limit, allow_past } = request.body
         await mustBeOpen(tx, location_id)
-        const of = { id: before.id, by: 'staff', holdId, startsAt, locationId: location_id } as const
+        const of = { id: before.id, by: 'staff', holdId, startsAt, locationId: location_id?.toLowerCase() } as const
         const move = { ...of, overLimit: over_limit, allowPast: allow_past, now: now() }
         const { row, isOverLimit } = await asService(tx, AS_STAFF.codes, (own) =>
           moveAppointment(own, move, (service, id) => findAppointment(service, id)),
@@ -267,6 +273,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: permission('appointments.delete'),
+        service: DELETING,
         versioned: 'header',
         patientData: true,
         summary: 'Mark an appointment as entered in error',
@@ -276,11 +283,15 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     },
     async (request, reply) => {
       await request.tenant(async (tx) => {
-        const before = await lockAppointment(tx, request.params.id)
-        await request.mustMatch(tx, before)
-        const after = await updateAppointmentStatus(tx, before.id, 'entered_in_error', null)
-        await freeTime(tx, before.id)
-        await record.entered_in_error(request, tx, before, after)
+        const { id } = request.params
+        if (!(await findAppointment(tx, id))) throw appointmentNotFound()
+        await asService(tx, DELETING.codes, async (own) => {
+          const before = await lockAppointment(own, id)
+          await request.mustMatch(own, before)
+          const after = await updateAppointmentStatus(own, id, 'entered_in_error', null)
+          await freeTime(own, id)
+          await record.entered_in_error(request, own, before, after)
+        })
       })
       return reply.code(204).send(null)
     },
