@@ -11,6 +11,12 @@ interface Device {
   isMuted: boolean
 }
 
+declare global {
+  interface Window {
+    device: Device
+  }
+}
+
 /** Call it before the page is opened. */
 export async function replaceCamera(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -36,7 +42,7 @@ export async function replaceCamera(page: Page): Promise<void> {
 
 export async function setCamera(page: Page, changed: Partial<Device>): Promise<void> {
   await page.evaluate((given) => {
-    Object.assign((globalThis as unknown as { device: Device }).device, given)
+    Object.assign(window.device, given)
   }, changed)
 }
 

@@ -258,15 +258,17 @@ async function countWakeLocks(page: Page): Promise<void> {
     navigator.wakeLock.request = async () => {
       locks.asked += 1
       locks.held += 1
-      const sentinel = {
+      const sentinel = Object.assign(new EventTarget(), {
+        type: 'screen' as const,
+        onrelease: null,
         released: false,
         async release() {
           if (!sentinel.released) locks.held -= 1
           sentinel.released = true
         },
-      }
+      })
       document.addEventListener('visibilitychange', () => document.hidden && void sentinel.release())
-      return sentinel as unknown as WakeLockSentinel
+      return sentinel
     }
   })
 }

@@ -25,7 +25,7 @@ interface WrittenRead {
   params?: Record<string, string>
 }
 
-interface LayoutShift {
+interface LayoutShift extends PerformanceEntry {
   value: number
   sources: { node: Node | null }[]
 }
@@ -35,11 +35,12 @@ const paintOf = (page: Page): Promise<Paint> =>
     () =>
       new Promise<Paint>((resolve) => {
         const paint: Paint = { lcpMs: 0, shift: 0, moved: [] }
+        const isShift = (entry: PerformanceEntry): entry is LayoutShift => entry.entryType === 'layout-shift'
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) paint.lcpMs = entry.startTime
         }).observe({ type: 'largest-contentful-paint', buffered: true })
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as unknown as LayoutShift[]) {
+          for (const entry of list.getEntries().filter(isShift)) {
             paint.shift += entry.value
             paint.moved.push(...entry.sources.map(({ node }) => `${entry.value.toFixed(3)} ${node?.textContent ?? ''}`))
           }

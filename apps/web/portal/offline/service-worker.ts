@@ -1,22 +1,10 @@
+import type { WorkerScope } from './worker-scope.ts'
+
 // The portal without a connection. Caches files whose name contains a hash or version, and the page without personal data.
 // Never caches API responses: the page itself saves the content of Today, and sign-out removes it.
 
-interface FetchEvent extends Event {
-  request: Request
-  respondWith: (response: Promise<Response>) => void
-}
-interface LifeEvent extends Event {
-  waitUntil: (work: Promise<unknown>) => void
-}
-interface WorkerScope {
-  addEventListener(type: 'install' | 'activate', listener: (event: LifeEvent) => void): void
-  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
-  addEventListener(type: 'message', listener: (event: MessageEvent<string[]> & LifeEvent) => void): void
-  skipWaiting(): Promise<void>
-  clients: { claim(): Promise<void> }
-}
 declare const __BUILD__: string
-const worker = globalThis as unknown as WorkerScope
+declare const self: WorkerScope
 
 const SHELL = '/portal/'
 const FILES = `files-${__BUILD__}`
@@ -72,11 +60,11 @@ async function removeOldFiles(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)))
 }
 
-worker.addEventListener('install', (event) =>
-  event.waitUntil(Promise.all([keepShell(), keepFiles()]).then(() => worker.skipWaiting())),
+self.addEventListener('install', (event) =>
+  event.waitUntil(Promise.all([keepShell(), keepFiles()]).then(() => self.skipWaiting())),
 )
-worker.addEventListener('activate', (event) => event.waitUntil(removeOldFiles().then(() => worker.clients.claim())))
-worker.addEventListener('fetch', (event) => {
+self.addEventListener('activate', (event) => event.waitUntil(removeOldFiles().then(() => self.clients.claim())))
+self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== location.origin) return
@@ -84,7 +72,7 @@ worker.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && url.pathname.startsWith(SHELL)) event.respondWith(pageOf(request))
 })
 /** The files that a page loaded before the worker ran. */
-worker.addEventListener('message', (event) => {
+self.addEventListener('message', (event) => {
   const paths = event.data.filter((path) => FILE_PATH.test(path))
   event.waitUntil(Promise.all(paths.map((path) => fileOf(new Request(path)))))
 })

@@ -17,8 +17,8 @@ const WEB = join(import.meta.dirname, '../..')
 const ROOT = join(WEB, '../..')
 
 type Tree = { [key: string]: string | Tree }
-const en = { ui: uiEn, console: consoleEn, portal: portalEn, platform: platformEn } as unknown as Tree
-const ro = { ui: uiRo, console: consoleRo, portal: portalRo, platform: platformRo } as unknown as Tree
+const en: Tree = { ui: uiEn, console: consoleEn, portal: portalEn, platform: platformEn }
+const ro: Tree = { ui: uiRo, console: consoleRo, portal: portalRo, platform: platformRo }
 
 const leaves = (tree: Tree, path = ''): [string, string][] =>
   Object.entries(tree).flatMap(([key, value]) =>

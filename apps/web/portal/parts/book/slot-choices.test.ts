@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PublicService } from '@tendon/sdk'
 import { slotChoices } from './slot-choices.ts'
 
 const NINE = '2026-12-01T09:00:00.000Z'
 const TEN = '2026-12-01T10:00:00.000Z'
 const specialists = ['ana', 'dan'].map((id) => ({ id, name: id, title: null }))
 const locations = ['centre', 'north'].map((id) => ({ id, name: id, city: null, address: null, phone: null }))
-const service = (places = locations) => ({ specialists, locations: places }) as unknown as PublicService
+const service = (places = locations) => ({ specialists, locations: places })
 const slot = (starts_at: string, specialist_id: string, location_id: string | null) => ({
   starts_at,
   ends_at: starts_at,

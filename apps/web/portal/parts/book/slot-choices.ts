@@ -26,7 +26,11 @@ interface Options {
  * Times that look the same are offered once: several specialists may be free at the same time, and the server then chooses one.
  * Times at different places are different choices.
  */
-export function slotChoices(slots: readonly AvailableSlot[], service: PublicService, options: Options): SlotChoice[] {
+export function slotChoices(
+  slots: readonly AvailableSlot[],
+  service: Pick<PublicService, 'specialists' | 'locations'>,
+  options: Options,
+): SlotChoice[] {
   const { choices, isMove } = options
   const namesPlace = choices.mode === 'in_person' && (service.locations.length > 1 || isMove)
   const found = new Map<string, SlotChoice>()

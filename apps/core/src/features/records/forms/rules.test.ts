@@ -14,35 +14,33 @@ const TYPES = ['text', 'number', 'date', 'select', 'checkbox', 'file'] as const
 const DAYS = ['2026-01-01', '2026-01-02', '2026-01-03']
 type Type = (typeof TYPES)[number]
 
-const answerTo: Record<Exclude<Type, 'file'>, fc.Arbitrary<string | number | string[]>> = {
+/** What an answer is compared with; of check boxes one of them. */
+const valueOf: Record<Exclude<Type, 'file'>, fc.Arbitrary<string | number>> = {
   text: fc.constantFrom('x', 'y', 'long text'),
   number: fc.constantFrom(0, 1, 2),
   date: fc.constantFrom(...DAYS),
   select: fc.constantFrom(...OPTIONS),
+  checkbox: fc.constantFrom(...OPTIONS),
+}
+const answerTo: Record<Exclude<Type, 'file'>, fc.Arbitrary<string | number | string[]>> = {
+  ...valueOf,
   checkbox: fc.subarray(OPTIONS, { minLength: 1 }),
 }
 
-const conditionOn = ({ key, type }: { key: string; type: Type }) =>
-  type === 'file'
-    ? fc.record({
-        field_key: fc.constant(key),
-        op: fc.constant('exists'),
-        value: fc.constantFrom(undefined, true, false),
-      })
-    : fc.oneof(
-        fc.record({
-          field_key: fc.constant(key),
-          op: fc.constant('exists'),
-          value: fc.constantFrom(undefined, true, false),
-        }),
-        fc.record({
-          field_key: fc.constant(key),
-          op: fc.constantFrom(
-            ...(type === 'number' || type === 'date' ? ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] : ['eq', 'neq']),
-          ),
-          value: type === 'checkbox' ? fc.constantFrom(...OPTIONS) : answerTo[type],
-        }),
-      )
+const EQUAL = ['eq', 'neq'] as const
+const ORDERED = [...EQUAL, 'gt', 'gte', 'lt', 'lte'] as const
+
+const conditionOn = ({ key: field_key, type }: { key: string; type: Type }) => {
+  const exists = fc
+    .constantFrom({}, { value: true }, { value: false })
+    .map((given) => ({ field_key, op: 'exists' as const, ...given }))
+  if (type === 'file') return exists
+  const ops = type === 'number' || type === 'date' ? ORDERED : EQUAL
+  return fc.oneof(
+    exists,
+    fc.record({ field_key: fc.constant(field_key), op: fc.constantFrom(...ops), value: valueOf[type] }),
+  )
+}
 
 const form = fc.array(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 7 }).chain((types) =>
   fc.tuple(
@@ -53,23 +51,24 @@ const form = fc.array(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 7 })
           ? fc.constant(undefined)
           : fc.option(
               fc.record({
-                mode: fc.constantFrom('all', 'any'),
+                mode: fc.constantFrom('all' as const, 'any' as const),
                 conditions: fc.array(fc.constantFrom(...before).chain(conditionOn), { minLength: 1, maxLength: 3 }),
               }),
               { nil: undefined },
             )
-      return fc.record({
-        key: fc.constant(`f${place}`),
-        label: fc.constant('?'),
-        type: fc.constant(type),
-        required: fc.boolean(),
-        private: fc.boolean(),
-        options: fc.constant(type === 'select' || type === 'checkbox' ? OPTIONS : undefined),
-        visible_when: conditions,
-      })
+      return fc.record({ required: fc.boolean(), private: fc.boolean(), visible_when: conditions }).map(
+        ({ visible_when, ...flags }): FormQuestion => ({
+          key: `f${place}`,
+          label: '?',
+          type,
+          ...flags,
+          ...(type === 'select' || type === 'checkbox' ? { options: OPTIONS } : {}),
+          ...(visible_when ? { visible_when } : {}),
+        }),
+      )
     }),
   ),
-) as unknown as fc.Arbitrary<FormQuestion[]>
+)
 
 type Answers = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { type Angle, angleOn, jointOf, VALUES_PER_FRAME } from '@tendon/pose'
+import { type Angle, angleOn, jointOf, parsePoseConfig, VALUES_PER_FRAME } from '@tendon/pose'
 import type { PoseConfig, RunTimeline } from '@tendon/sdk'
 import type { Playback } from './playback.ts'
 import type { ReplayFrames } from './replay.ts'
@@ -36,9 +36,10 @@ export function jointFor(
   spans: Playback['spans'],
 ): FollowedJoint {
   const sides = exercise.repetitions.some(({ side }) => side === 'right') ? (['right'] as const) : (['left'] as const)
-  if (config) {
-    const angle = angleOn(sides[0], config.primary_angle as unknown as Angle)
-    return { angle, thresholds: config.thresholds }
+  const parsed = config && parsePoseConfig(config)
+  if (parsed && 'config' in parsed) {
+    const { primary_angle, thresholds } = parsed.config
+    return { angle: angleOn(sides[0], primary_angle), thresholds }
   }
   const own = spans.filter((span) => span.exercise === exercise)
   const ranges = JOINTS.flatMap((joint) => (['left', 'right'] as const).map((side) => angleOn(side, joint))).map(

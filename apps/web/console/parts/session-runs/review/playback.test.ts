@@ -3,13 +3,47 @@ import { describe, test } from 'node:test'
 import type { RunTimeline } from '@tendon/sdk'
 import { playbackOf } from './playback.ts'
 
-const exercise = { session_exercise_id: 'a', video_duration_seconds: 10, to_ms: null, repetitions: [{ end_ms: 9_000 }] }
+const repetition = {
+  number: 1,
+  side: 'left',
+  start_ms: 7_000,
+  peak_ms: 8_000,
+  end_ms: 9_000,
+  peak_degrees: 90,
+  range_degrees: 80,
+  tempo_seconds: 2,
+  hold_seconds: 0,
+  reached_target: null,
+  feedback: [],
+}
+const exercise: RunTimeline['exercises'][number] = {
+  session_exercise_id: 'a',
+  exercise_id: 'e',
+  exercise_name: 'Squat',
+  video_url: null,
+  video_provider: null,
+  video_thumbnail_url: null,
+  video_duration_seconds: 10,
+  from_ms: null,
+  to_ms: null,
+  repetitions: [repetition],
+}
 type Event = RunTimeline['media_events'][number]
-const event = (name: Event['event'], media_id: string, at_ms: number, position_seconds: number | null = null) =>
-  ({ event: name, media_id, at_ms, position_seconds }) as Event
+const event = (
+  name: Event['event'],
+  media_id: string,
+  at_ms: number,
+  position_seconds: number | null = null,
+): Event => ({
+  event: name,
+  media_id,
+  occurred_at: '',
+  at_ms,
+  position_seconds,
+})
 
 const playback = (...media_events: Event[]) =>
-  playbackOf({ exercises: [exercise], media_events, pain_reports: [], exercise_events: [] } as unknown as RunTimeline)
+  playbackOf({ exercises: [exercise], media_events, pain_reports: [], exercise_events: [] })
 
 describe('playback in a review', () => {
   const one = playback(
@@ -46,7 +80,7 @@ describe('playback in a review', () => {
       media_events: [],
       pain_reports: [],
       exercise_events: [],
-    } as unknown as RunTimeline)
+    })
     assert.equal(rough.at(5_000).position_seconds, 3)
     assert.equal(rough.spans.length, 1)
   })
@@ -88,13 +122,13 @@ describe('playback in a review', () => {
   })
 
   test('an exercise that never ended lasts until the last thing that is known of it', () => {
-    const abandoned = { type: 'abandoned', at_ms: 7_200_000 }
+    const abandoned = { at_ms: 7_200_000 }
     const { spans } = playbackOf({
       exercises: [exercise],
       media_events: [event('session_start', 'a', 0), event('page_hidden', 'a', 12_000)],
       pain_reports: [],
       exercise_events: [abandoned],
-    } as unknown as RunTimeline)
+    })
     assert.deepEqual([spans[0]?.from_ms, spans[0]?.to_ms], [0, 12_000])
   })
 })

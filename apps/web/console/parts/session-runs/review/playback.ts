@@ -25,7 +25,10 @@ export interface Playback {
 
 type Timed = RunTimeline['media_events'][number] & { at_ms: number }
 
-export const durationOf = ({ media_events, pain_reports, exercise_events, exercises }: RunTimeline): number =>
+type Timeline = Pick<RunTimeline, 'exercises' | 'media_events'> &
+  Record<'pain_reports' | 'exercise_events', readonly { at_ms: number | null }[]>
+
+export const durationOf = ({ media_events, pain_reports, exercise_events, exercises }: Timeline): number =>
   Math.max(
     1_000,
     ...[...media_events, ...pain_reports, ...exercise_events].map(({ at_ms }) => at_ms ?? 0),
@@ -33,7 +36,7 @@ export const durationOf = ({ media_events, pain_reports, exercise_events, exerci
   )
 
 /** Playback from the media events. When a video played longer than its duration, it has looped. */
-export function playbackOf(timeline: RunTimeline): Playback {
+export function playbackOf(timeline: Timeline): Playback {
   const duration = durationOf(timeline)
   const events = withoutLate(timeline.media_events.filter((event): event is Timed => event.at_ms !== null))
   const exercises = new Map(timeline.exercises.map((one) => [one.session_exercise_id, one]))
@@ -57,7 +60,7 @@ export function playbackOf(timeline: RunTimeline): Playback {
 }
 
 /** Media events are deleted after a week; afterwards only start and end of each exercise are known. */
-function roughPlayback({ exercises }: RunTimeline): Playback {
+function roughPlayback({ exercises }: Timeline): Playback {
   const spans = exercises.flatMap((exercise) => {
     const { from_ms, to_ms } = exercise
     return from_ms === null || to_ms === null ? [] : [{ exercise, from_ms, to_ms }]

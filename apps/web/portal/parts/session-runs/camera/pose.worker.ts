@@ -2,6 +2,8 @@ import { installTrustedTypes } from '#ui/trusted-types.ts'
 import type { EnginePort } from './messages.ts'
 import { startPoseEngine } from './pose-engine.ts'
 
+declare const self: EnginePort
+
 // The model logs its progress as errors; keep only real problems.
 const output = globalThis.console
 const report = output.error.bind(output)
@@ -10,4 +12,4 @@ output.error = (...words: unknown[]) => {
 }
 
 installTrustedTypes()
-startPoseEngine(globalThis as unknown as EnginePort)
+startPoseEngine(self)
