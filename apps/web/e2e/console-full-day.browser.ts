@@ -68,7 +68,7 @@ describe('console: a day that is full for a service', { skip: SKIPPED }, () => {
     await book({ starts_at: at(12) })
     const move = dialog.getByRole('button', { name: 'Mutați', exact: true })
     await move.click()
-    const text = 'Ziua specialistului este completă pentru acest serviciu: cel mult o vizită pe zi.'
+    const text = 'Specialistul nu mai are locuri în această zi pentru acest serviciu: cel mult o vizită pe zi.'
     await dialog.getByText(text).waitFor()
     await times.nth(1).click()
     await dialog.getByText(text).waitFor({ state: 'detached' })

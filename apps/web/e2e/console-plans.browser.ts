@@ -213,7 +213,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
     await page.getByText('Somebody else has ended this plan').waitFor()
     assert.equal(await title.inputValue(), 'Too late')
     await world.check(page)
-    await page.getByRole('button', { name: 'Show the stored plan' }).click()
+    await page.getByRole('button', { name: 'Show the saved plan' }).click()
     await page.getByText('This plan has ended').waitFor()
     assert.equal(await title.inputValue(), 'Mine')
     await page.context().close()

@@ -79,7 +79,7 @@ describe('console: settings', { skip: SKIPPED }, () => {
     await world.api.patch(at, clinic.admin, { feed_shows_details: true, version })
     await page.getByRole('button', { name: 'Salvați' }).first().click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('rowheader', { name: 'Mementouri pentru vizite' }).waitFor()
+    await dialog.getByRole('rowheader', { name: 'Reamintiri pentru vizite' }).waitFor()
     await world.check(page)
     const { right } = await dialog
       .getByRole('button', { name: 'Păstrați' })

@@ -28,7 +28,7 @@ describe('waitlist offers', { skip: SKIPPED }, () => {
       await checkNarrow(page)
       await checkPrivate(page, ['Maria', 'Stan'])
       await picture(page, 'offer-open', view)
-      await page.getByRole('button', { name: ro ? 'Rezervați această oră' : 'Book this time' }).click()
+      await page.getByRole('button', { name: ro ? 'Acceptați această oră' : 'Book this time' }).click()
       await page.getByText(ro ? 'Ați acceptat această oră' : 'You accepted this time').waitFor()
       await world.check(page)
       await picture(page, 'offer-accepted', view)

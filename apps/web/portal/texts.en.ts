@@ -11,7 +11,7 @@ export const en = {
     notAPatientText:
       'You are signed in as {email}. This clinic has no patient record with this e-mail address. Ask the clinic to add it, or sign in with another one.',
     unverified:
-      'You are signed in as {email}, but this e-mail address is not verified yet. Open the mail that you got when you created the account, follow its link, then sign in again.',
+      'You are signed in as {email}, but this e-mail address is not verified yet. Open the e-mail that you got when you created the account, follow its link, then sign in again.',
     toOwn: 'Go to {clinic}',
     other: 'Sign in with another account',
   },

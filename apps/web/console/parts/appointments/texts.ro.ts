@@ -78,11 +78,11 @@ export const ro: typeof en = {
         visit_cancelled: 'vizita a fost anulată',
         visit_moved: 'vizita a fost mutată',
         visit_not_confirmed: 'vizita nu este confirmată',
-        visit_started: 'vizita începuse deja',
+        visit_started: 'vizita începuse deja sau pacientul sosise',
         patient_deleted: 'fișa pacientului a fost ștearsă',
         no_address: 'nu se cunoaște nicio adresă de e-mail',
-        suppressed: 'mesajele către această adresă s-au întors',
-        processing_restricted: 'datele pacientului sunt restricționate',
+        suppressed: 'mesajele către această adresă s-au întors sau au fost raportate ca spam',
+        processing_restricted: 'prelucrarea datelor pacientului este restricționată',
         mail_failed: 'mesajul nu a putut fi livrat',
         unknown: 'motivul nu este cunoscut',
       },
@@ -91,7 +91,7 @@ export const ro: typeof en = {
       title: 'Documente',
       empty: 'Încă niciun document.',
       emptyBefore:
-        'Încă niciun document. Adeverința de prezență se poate face după ce pacientul a sosit și vizita a început.',
+        'Încă niciun document. Adeverința de prezență se poate crea după ce pacientul a sosit și vizita a început.',
       make: 'Creați: {kind}',
     },
     link: {
@@ -106,10 +106,10 @@ export const ro: typeof en = {
       done: 'Vizita este marcată ca introdusă greșit.',
     },
     full: {
-      title: 'Ziua este completă',
-      text: 'Ziua specialistului este completă pentru acest serviciu.',
+      title: 'Nu mai sunt locuri în această zi',
+      text: 'Specialistul nu mai are locuri în această zi pentru acest serviciu.',
       limit:
-        'Ziua specialistului este completă pentru acest serviciu: cel mult {max, plural, one {o vizită} few {# vizite} other {# de vizite}} pe zi.',
+        'Specialistul nu mai are locuri în această zi pentru acest serviciu: cel mult {max, plural, one {o vizită} few {# vizite} other {# de vizite}} pe zi.',
       anyway: { book: 'Programați oricum', move: 'Mutați oricum', offer: 'Oferiți oricum' },
     },
     repeat: {

@@ -63,7 +63,7 @@ function AskAboutVisits({ patient, onClose }: Omit<DeletePatientProps, 'open'>) 
             disabled={wait > 0}
             onClick={() => send(visits !== undefined)}
           >
-            {visits ? t('cancelAndDelete') : t('action')}
+            {visits ? t('cancelAndDelete', { count: visits.length }) : t('action')}
           </Button>
         )}
       </Group>
@@ -96,7 +96,7 @@ function Visits({ visits, mayCancel }: { visits: readonly FutureVisit[]; mayCanc
           </List.Item>
         ))}
       </List>
-      <Text>{mayCancel ? t('visitsText') : t('visitsAsk')}</Text>
+      <Text>{t(mayCancel ? 'visitsText' : 'visitsAsk', { count: visits.length })}</Text>
     </>
   )
 }

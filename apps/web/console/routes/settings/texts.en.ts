@@ -15,7 +15,8 @@ export const en = {
     feedsBusy: 'Only “Booked”',
     feedsDetails: 'The service and the patient’s initials',
     offers: 'Times that become free',
-    offersHelp: 'A time that is offered is kept for two hours, or for 30 minutes when the visit is within a day.',
+    offersHelp:
+      'A time that is offered is kept for up to two hours, or up to 30 minutes when the visit is within a day.',
     offersOff: 'The clinic offers them to people on the waiting list',
     offersAuto: 'They are offered automatically, to those who have waited longest first',
     color: 'Colour of the clinic',

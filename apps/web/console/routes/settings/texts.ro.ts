@@ -5,9 +5,9 @@ export const ro: typeof en = {
     title: 'Setări',
     tabs: { general: 'General', services: 'Servicii', hours: 'Program de lucru', exercises: 'Exerciții' },
     visits: 'Vizite și aspect',
-    reminders: 'Mementouri pentru vizite',
+    reminders: 'Reamintiri pentru vizite',
     remindersHelp:
-      'Pacienții primesc un e-mail cu atât timp înainte de vizită. Vizitele deja confirmate își păstrează mementourile.',
+      'Pacienții primesc un e-mail cu atât timp înainte de vizită. Vizitele deja confirmate își păstrează reamintirile.',
     daysBefore: '{count, plural, one {cu o zi înainte} few {cu # zile înainte} other {cu # de zile înainte}}',
     hoursBefore: '{count, plural, one {cu o oră înainte} few {cu # ore înainte} other {cu # de ore înainte}}',
     minutesBefore:
@@ -17,7 +17,8 @@ export const ro: typeof en = {
     feedsBusy: 'Numai „Ocupat”',
     feedsDetails: 'Serviciul și inițialele pacientului',
     offers: 'Orele care se eliberează',
-    offersHelp: 'O oră oferită se păstrează două ore sau 30 de minute când vizita este în mai puțin de o zi.',
+    offersHelp:
+      'Ora oferită se păstrează cel mult două ore sau, când vizita este în mai puțin de o zi, cel mult 30 de minute.',
     offersOff: 'Clinica le oferă persoanelor de pe lista de așteptare',
     offersAuto: 'Se oferă automat, mai întâi celor care așteaptă de cel mai mult timp',
     color: 'Culoarea clinicii',

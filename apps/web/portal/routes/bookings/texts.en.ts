@@ -2,7 +2,7 @@ export const en = {
   booking: {
     title: 'Your booking',
     gone: 'This link does not work',
-    goneText: 'Open the link in your confirmation mail again, or copy the whole link into the browser.',
+    goneText: 'Open the link in your confirmation e-mail again, or copy the whole link into the browser.',
     status: {
       waitlist: 'On the waiting list',
       pending: 'Waiting for the clinic to confirm',

@@ -4,7 +4,7 @@ export const ro: typeof en = {
   booking: {
     title: 'Programarea dumneavoastră',
     gone: 'Acest link nu funcționează',
-    goneText: 'Deschideți din nou linkul din mesajul de confirmare sau copiați linkul întreg în browser.',
+    goneText: 'Deschideți din nou linkul din e-mailul de confirmare sau copiați linkul întreg în browser.',
     status: {
       waitlist: 'Pe lista de așteptare',
       pending: 'Așteaptă confirmarea clinicii',

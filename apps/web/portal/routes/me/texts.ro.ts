@@ -38,7 +38,7 @@ export const ro: typeof en = {
     phone: 'Telefon',
     birthDate: 'Data nașterii',
     address: 'Adresă',
-    nothing: 'nu este dat',
+    nothing: 'necompletat',
   },
   clinics: {
     title: 'Clinici',

@@ -11,7 +11,7 @@ export const en = {
     sessions: { title: 'Sessions', text: 'Sessions in which you completed at least one exercise.', short: 'Sessions' },
     completed: {
       title: 'Exercises completed',
-      text: 'Percent of the exercises in these sessions.',
+      text: 'How many of the exercises in these sessions you completed, in per cent.',
       short: 'Completed',
     },
     pain: { title: 'Worst pain', text: 'From 0, no pain, to 10.', short: 'Worst pain' },

@@ -5,7 +5,7 @@ export const en = {
     upcoming: 'Upcoming',
     past: 'Past and cancelled',
     waiting: 'On the waiting list',
-    waitingText: 'The clinic calls you when a time is free.',
+    waitingText: 'When a time becomes free, the clinic calls you or sends you an e-mail.',
     none: 'No visits yet',
     noneText: 'Your visits appear here. You can move and cancel them here too.',
     noneUpcoming: 'You have no upcoming visit.',

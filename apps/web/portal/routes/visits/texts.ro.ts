@@ -7,7 +7,7 @@ export const ro: typeof en = {
     upcoming: 'Urmează',
     past: 'Trecute și anulate',
     waiting: 'Pe lista de așteptare',
-    waitingText: 'Clinica vă sună când se eliberează o oră.',
+    waitingText: 'Când se eliberează o oră, clinica vă sună sau vă trimite un e-mail.',
     none: 'Încă nicio vizită',
     noneText: 'Aici vă vedeți programările. Tot aici le puteți muta și anula.',
     noneUpcoming: 'Nu urmează nicio vizită.',

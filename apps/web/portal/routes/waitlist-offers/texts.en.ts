@@ -2,7 +2,7 @@ export const en = {
   offer: {
     title: 'A time has become free',
     gone: 'This link does not work',
-    goneText: 'Open the link in the mail again, or copy the whole link into the browser.',
+    goneText: 'Open the link in the e-mail again, or copy the whole link into the browser.',
     intro: 'You are on the waiting list. This time is kept for you while you decide.',
     until: 'Please answer by {time}.',
     accept: 'Book this time',
@@ -19,9 +19,9 @@ export const en = {
       skipped: 'The clinic ended this offer',
     },
     outcomeText: {
-      accepted: 'The confirmation comes by e-mail. If the visit changes later, the newest mail counts.',
+      accepted: 'The confirmation comes by e-mail. If the visit changes later, the newest e-mail counts.',
       declined: 'You stay on the waiting list.',
-      expired: 'The time to answer is over. You stay on the waiting list.',
+      expired: 'It is too late to answer this offer. You stay on the waiting list.',
       ended: 'Call the clinic if you have questions.',
       skipped: 'Call the clinic if you have questions.',
     },

@@ -7,7 +7,7 @@ export const ro: typeof en = {
     goneText: 'Deschideți din nou linkul din e-mail sau copiați linkul întreg în browser.',
     intro: 'Sunteți pe lista de așteptare. Păstrăm această oră pentru dumneavoastră cât timp vă hotărâți.',
     until: 'Vă rugăm să răspundeți până {time}.',
-    accept: 'Rezervați această oră',
+    accept: 'Acceptați această oră',
     decline: 'Nu, mulțumesc',
     declineTitle: 'Refuzați această oră?',
     declineText: 'Ora devine liberă pentru alte persoane. Dumneavoastră rămâneți pe lista de așteptare.',
@@ -21,7 +21,7 @@ export const ro: typeof en = {
       skipped: 'Clinica a retras oferta',
     },
     outcomeText: {
-      accepted: 'Confirmarea vine prin e-mail. Dacă vizita se schimbă ulterior, este valabil cel mai nou mesaj.',
+      accepted: 'Confirmarea vine prin e-mail. Dacă vizita se schimbă ulterior, este valabil cel mai nou e-mail.',
       declined: 'Rămâneți pe lista de așteptare.',
       expired: 'Timpul de răspuns a trecut. Rămâneți pe lista de așteptare.',
       ended: 'Sunați la clinică dacă aveți întrebări.',

@@ -29,7 +29,7 @@ export const appointmentNotStarted = refusal(
 export const appointmentCancelled = refusal(
   409,
   'appointment_cancelled',
-  'This appointment is cancelled. Only an appointment that takes place gets a letter.',
+  'This appointment is cancelled. A letter can be created only for an appointment that takes place.',
 )
 export const appointmentWithoutTime = refusal(
   409,

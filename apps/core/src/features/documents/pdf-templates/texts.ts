@@ -162,7 +162,7 @@ export const DEFAULT_TEMPLATES: readonly DefaultPdfTemplate[] = [
         type: 'text',
         text: '{{clinic.name}} adeverește că {{patient.name}}[[, născut(ă) la data de {{patient.birth_date}},]] a fost prezent(ă) la o programare în data de {{appointment.date}}, între orele {{appointment.time}} și {{appointment.end_time}}.',
       },
-      { type: 'text', text: 'Eliberată la {{document.date}}, la cererea pacientului.' },
+      { type: 'text', text: 'Eliberată la data de {{document.date}}, la cererea pacientului.' },
       { type: 'signature', signer: 'specialist' },
     ],
   },

@@ -18,7 +18,7 @@ const STATES = {
   },
   ro: {
     cancelled: 'este anulată',
-    pending: 'este primită și așteaptă confirmarea',
+    pending: 'a fost primită și așteaptă confirmarea',
     confirmed: 'este confirmată',
     moved: 'a fost mutată',
     movedPending: 'a fost mutată și așteaptă confirmarea',

@@ -6,7 +6,11 @@ export const offerNotFound = refusal(
   'There is no offer with this link. Check the link in your mail.',
 )
 export const noOpenOffer = refusal(404, 'offer_not_found', 'This waitlist entry has no open offer.')
-export const offerAccepted = refusal(409, 'offer_accepted', 'This offer has already been accepted.')
+export const offerAccepted = refusal(
+  409,
+  'offer_accepted',
+  'This offer has already been accepted. Check your mail for the confirmation.',
+)
 export const offerExpired = refusal(
   410,
   'offer_expired',
@@ -31,14 +35,18 @@ export const notWaiting = refusal(
 export const insideNotice = refusal(
   409,
   'too_late_to_offer',
-  'It is too late to offer this time: the mail would arrive after the notice of the service has begun. Call the patient.',
+  'It is too late to offer this time: when the mail arrives, less than the minimum notice of the service is left. Call the patient.',
 )
 export const noAddress = refusal(
   409,
   'no_address',
   'The patient of this entry has no e-mail address. Add one, or call the patient.',
 )
-export const patientErased = refusal(409, 'patient_erased', 'The data of this patient has been erased.')
+export const patientErased = refusal(
+  409,
+  'patient_erased',
+  'The data of this patient has been erased. Offer the time to another patient.',
+)
 export const offerNeedsTime = fieldRefusal('starts_at', 'is required: no freed time matches this entry')
 export const offerNeedsSpecialist = fieldRefusal('specialist_id', 'is required with starts_at')
 export const offeredTimeIsPast = fieldRefusal('starts_at', 'must be in the future')

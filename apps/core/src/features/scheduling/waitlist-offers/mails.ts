@@ -10,7 +10,7 @@ export const waitlistOffered = mailTemplate<OfferMailData>({
     subject: `A time has become free at ${organizationName ?? ''}`,
     body: [
       'Hello,',
-      `You are on the waiting list of ${organizationName ?? ''}. A time has become free. We keep it for you until the time below.`,
+      `You are on the waiting list of ${organizationName ?? ''}. A time has become free. Please answer by the deadline below; we keep the time for you until then.`,
       {
         rows: [
           ['When', formatTime(starts_at)],
@@ -25,11 +25,11 @@ export const waitlistOffered = mailTemplate<OfferMailData>({
     subject: `S-a eliberat o oră la ${organizationName ?? ''}`,
     body: [
       'Bună ziua,',
-      `Sunteți pe lista de așteptare la ${organizationName ?? ''}. S-a eliberat o oră. O păstrăm pentru dumneavoastră până la termenul de mai jos.`,
+      `Sunteți pe lista de așteptare la ${organizationName ?? ''}. S-a eliberat o oră. Vă rugăm să răspundeți până la termenul de mai jos; până atunci o păstrăm pentru dumneavoastră.`,
       {
         rows: [
           ['Când', formatTime(starts_at)],
-          ['Răspundeți până la', formatTime(expires_at)],
+          ['Termen de răspuns', formatTime(expires_at)],
         ],
       },
       { label: 'Vedeți ora și răspundeți', url },

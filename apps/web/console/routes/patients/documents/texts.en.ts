@@ -3,7 +3,7 @@ export const en = {
     title: 'Documents',
     help: 'PDFs of forms, plans and visits. With its code and its file, anyone can check whether a document is genuine.',
     empty: 'No document yet',
-    emptyText: 'Create a PDF of a signed form, a plan, a letter or a certificate of attendance.',
+    emptyText: 'Create a PDF: a signed form, a plan, a letter or a certificate of attendance.',
     make: 'Create a document',
     kind: 'Type',
     kinds: {

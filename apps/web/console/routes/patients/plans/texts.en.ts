@@ -153,8 +153,8 @@ export const en = {
     closed: 'This plan has ended and can no longer be changed. Copy it to continue from here.',
     endedMeanwhile: {
       title: 'Somebody else has ended this plan',
-      text: 'Your changes cannot be saved. Note what you need from them, then show the plan as it is stored.',
-      show: 'Show the stored plan',
+      text: 'Your changes cannot be saved. Note what you still need, then show the saved plan.',
+      show: 'Show the saved plan',
     },
     version: 'Version {version}',
     theirs: 'Saved {when} by {name}',

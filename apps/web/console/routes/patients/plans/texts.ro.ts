@@ -152,7 +152,7 @@ export const ro: typeof en = {
     closed: 'Acest plan s-a încheiat și nu se mai schimbă. Copiați-l ca să continuați de aici.',
     endedMeanwhile: {
       title: 'Altcineva a încheiat acest plan',
-      text: 'Modificările nu se mai pot salva. Notați ce vă trebuie din ele, apoi afișați planul așa cum este salvat.',
+      text: 'Modificările nu se mai pot salva. Notați ce vă mai trebuie din ele, apoi afișați planul salvat.',
       show: 'Afișați planul salvat',
     },
     version: 'Versiunea {version}',

@@ -22,13 +22,15 @@ export const en = {
     },
     delete: {
       title: 'Delete this record?',
-      text: 'The record disappears from the lists of the clinic. It can be restored for some time.',
+      text: 'The record disappears from the lists of the clinic. It can be restored for 30 days.',
       keep: 'Keep the record',
       action: 'Delete the record',
       visits: '{count, plural, one {This patient has a future visit:} other {This patient has # future visits:}}',
-      visitsText: 'If you delete the record, the visits are cancelled, and the patient gets an e-mail about it.',
-      visitsAsk: 'Ask somebody who manages visits to move or cancel them first.',
-      cancelAndDelete: 'Cancel the visits and delete',
+      visitsText:
+        '{count, plural, one {If you delete the record, the visit is cancelled, and the patient gets an e-mail about it.} other {If you delete the record, the visits are cancelled, and the patient gets an e-mail about it.}}',
+      visitsAsk:
+        '{count, plural, one {Ask somebody who manages visits to move or cancel it first.} other {Ask somebody who manages visits to move or cancel them first.}}',
+      cancelAndDelete: '{count, plural, one {Cancel the visit and delete} other {Cancel the visits and delete}}',
       done: 'The record is deleted.',
     },
     invited: 'The invitation is on its way.',
@@ -124,7 +126,7 @@ export const en = {
       sign: 'Sign',
       patientSigns: 'The patient signs this form in the portal.',
       signTitle: 'Sign this form?',
-      signText: 'A signed form can no longer be changed. To correct it, create a new form as its correction.',
+      signText: 'A signed form can no longer be changed. It can only be corrected with a new form.',
       signed: 'The form is signed.',
       signedAt: 'Signed {when}',
       amend: 'Correct',

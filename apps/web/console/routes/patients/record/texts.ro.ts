@@ -24,19 +24,22 @@ export const ro: typeof en = {
     },
     delete: {
       title: 'Ștergeți această fișă?',
-      text: 'Fișa dispare din listele clinicii. O vreme poate fi restaurată.',
+      text: 'Fișa dispare din listele clinicii. Poate fi restaurată timp de 30 de zile.',
       keep: 'Păstrați fișa',
       action: 'Ștergeți fișa',
       visits:
         '{count, plural, one {Acest pacient are o vizită viitoare:} few {Acest pacient are # vizite viitoare:} other {Acest pacient are # de vizite viitoare:}}',
-      visitsText: 'Dacă ștergeți fișa, vizitele se anulează, iar pacientul este anunțat prin e-mail.',
-      visitsAsk: 'Rugați pe cineva care administrează vizitele să le mute sau să le anuleze mai întâi.',
-      cancelAndDelete: 'Anulați vizitele și ștergeți',
+      visitsText:
+        'Dacă ștergeți fișa, {count, plural, one {vizita se anulează} few {vizitele se anulează} other {vizitele se anulează}}, iar pacientul este anunțat prin e-mail.',
+      visitsAsk:
+        'Rugați pe cineva care administrează vizitele să {count, plural, one {o mute sau să o anuleze} few {le mute sau să le anuleze} other {le mute sau să le anuleze}} mai întâi.',
+      cancelAndDelete:
+        '{count, plural, one {Anulați vizita și ștergeți} few {Anulați vizitele și ștergeți} other {Anulați vizitele și ștergeți}}',
       done: 'Fișa a fost ștearsă.',
     },
     invited: 'Invitația a fost trimisă.',
     walk: 'Apăsați J sau K pentru pacientul următor sau anterior din listă.',
-    none: 'Nu este dat',
+    none: 'Necompletat',
     timeline: {
       older: 'Afișați evenimente mai vechi',
       title: 'Ce s-a întâmplat',
@@ -59,7 +62,7 @@ export const ro: typeof en = {
       birthDate: 'Data nașterii',
       sex: 'Sex',
       sexes: { female: 'Feminin', male: 'Masculin', other: 'Altul', unknown: 'Necunoscut' },
-      notGiven: 'Nu este dat',
+      notGiven: 'Necompletat',
       language: 'Limba',
       languages: { en: 'Engleză', ro: 'Română' },
       notes: 'Note',
@@ -128,7 +131,7 @@ export const ro: typeof en = {
       sign: 'Semnați',
       patientSigns: 'Pacientul semnează acest formular în portal.',
       signTitle: 'Semnați acest formular?',
-      signText: 'Un formular semnat nu mai poate fi schimbat. O corectură este un formular nou care îl modifică.',
+      signText: 'Un formular semnat nu mai poate fi schimbat. Poate fi corectat numai cu un formular nou.',
       signed: 'Formularul este semnat.',
       signedAt: 'Semnat {when}',
       amend: 'Corectați',
