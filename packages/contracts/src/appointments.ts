@@ -171,9 +171,7 @@ export const AppointmentMove = Body({
   starts_at: Type.Optional(Timestamp),
   location_id: Type.Optional(Id),
   over_limit: Type.Optional(OverLimit),
-  allow_past: Type.Optional(
-    Type.Boolean({ description: 'Moves it also to a time that has passed.', examples: [false] }),
-  ),
+  allow_past: Type.Optional(Type.Boolean({ description: 'Also accepts a time that has passed.', examples: [false] })),
 })
 export type AppointmentMove = Static<typeof AppointmentMove>
 export const LinkPatient = Body({ patient_id: Id })

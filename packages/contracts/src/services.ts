@@ -11,7 +11,7 @@ const Minutes = (minimum: number, maximum: number, example: number, description?
 
 /** For staff: books although the service's limit per day is reached. */
 export const OverLimit = Type.Boolean({
-  description: 'Passes the limit of the service per day (max_per_day). Audited.',
+  description: 'Goes beyond the limit of the service per day (max_per_day). Audited.',
   examples: [false],
 })
 

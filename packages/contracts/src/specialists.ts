@@ -7,7 +7,7 @@ const SpecialistSlug = Type.String({ ...DirectorySlug, examples: ['ana-ionescu']
 const Title = Line(200, 'Fizioterapeut')
 const RegistrationNumber = {
   ...Line(50, 'B 12345'),
-  description: 'Of the professional body. Letters and certificates print it.',
+  description: 'The number at the professional body. Printed on letters and certificates.',
 }
 const Description = Text(5_000, 'Recuperare sportivă și posturală')
 const CrmName = Line(200, 'A. Ionescu')

@@ -31,7 +31,7 @@ export const WaitlistOffer = Type.Object({
   offered_by: Enum(['staff', 'auto'] as const),
   mail_at: Type.Unsafe<string | null>({
     ...Nullable(Timestamp),
-    description: 'When the patient gets the mail: from 08:00 to 20:00 of the clinic’s time zone.',
+    description: 'When the patient gets the mail: between 08:00 and 20:00 in the clinic’s time zone.',
   }),
   answered_at: Nullable(Timestamp),
   created_at: Timestamp,

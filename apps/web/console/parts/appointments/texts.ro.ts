@@ -5,7 +5,7 @@ export const ro: typeof en = {
     visit: 'Vizită',
     inSeries: 'Se repetă',
     noVideoConsent:
-      'Pacientul nu și-a dat încă acordul pentru consultații video. Portalul îl cere înainte ca pacientul să intre.',
+      'Pacientul nu și-a dat încă acordul pentru vizite prin video. Portalul îl cere înainte ca pacientul să intre.',
     dayOff: {
       text: 'Această vizită este într-o zi liberă. Mutați-o, anulați-o sau păstrați-o.',
       reason: 'Această vizită este într-o zi liberă: {reason}. Mutați-o, anulați-o sau păstrați-o.',

@@ -69,7 +69,7 @@ export const ro: typeof en = {
     byLeaving: 'Se încheie când părăsiți clinica.',
     byErasing: 'Se încheie când vă ștergeți contul.',
     receipt: 'Dovadă',
-    history: 'Înainte',
+    history: 'Istoric',
     withdrawnOn: 'retras la {date}',
     none: 'Încă niciun acord',
     noneText: 'Când clinica vă cere un acord, îl găsiți aici.',

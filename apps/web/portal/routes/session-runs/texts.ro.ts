@@ -47,7 +47,7 @@ export const ro: typeof en = {
     seconds: '{count, plural, one {# secundă} few {# secunde} other {# de secunde}}',
     holdFor: 'mențineți {count, plural, one {# secundă} few {# secunde} other {# de secunde}}',
     sides: { left: 'partea stângă', right: 'partea dreaptă', both: 'ambele părți' },
-    videoOf: 'Film: {name}',
+    videoOf: 'Videoclip: {name}',
     getReady: 'Pregătiți-vă',
     secondsLeft: 'secunde',
     ofReps: 'din {count}',

@@ -263,7 +263,7 @@ describe('access log', () => {
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
     await read(clinic.admin, patient.id)
-    assert.equal((await log(person)).data[0].what, 'Dosarul dumneavoastră a fost deschis.')
+    assert.equal((await log(person)).data[0].what, 'Fișa dumneavoastră a fost deschisă.')
     await core.patch('/v1/me', { as: person, body: { preferred_language: 'en' } })
     assert.deepEqual(
       (await log(person)).data.map((entry: Json) => entry.what),

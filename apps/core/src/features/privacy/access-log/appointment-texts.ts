@@ -39,7 +39,7 @@ export const APPOINTMENT_SENTENCES: Readonly<Record<string, Words>> = {
   },
   'appointments.link_patient': {
     en: 'A booking was linked to your record.',
-    ro: 'O programare a fost legată de dosarul dumneavoastră.',
+    ro: 'O programare a fost legată de fișa dumneavoastră.',
   },
   'appointments.review': {
     en: 'One of your appointments was reviewed.',
@@ -58,11 +58,11 @@ export const APPOINTMENT_SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Oferta unei ore eliberate a fost retrasă.',
   },
   'waitlist_offers.accept': {
-    en: 'A freed time was accepted with the link in your mail.',
+    en: 'A freed time was accepted with the link in your e-mail.',
     ro: 'O oră eliberată a fost acceptată cu linkul din e-mailul dumneavoastră.',
   },
   'waitlist_offers.decline': {
-    en: 'A freed time was declined with the link in your mail.',
+    en: 'A freed time was declined with the link in your e-mail.',
     ro: 'O oră eliberată a fost refuzată cu linkul din e-mailul dumneavoastră.',
   },
   'appointment_files.upload': {

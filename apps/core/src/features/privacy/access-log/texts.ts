@@ -3,18 +3,18 @@ import { APPOINTMENT_SENTENCES, type Words } from './appointment-texts.ts'
 
 /** Action of the audit log → sentence for the patient. The actor is a separate field. */
 export const SENTENCES: Readonly<Record<string, Words>> = {
-  'patients.create': { en: 'Your record was created.', ro: 'Dosarul dumneavoastră a fost creat.' },
-  'patients.read': { en: 'Your record was opened.', ro: 'Dosarul dumneavoastră a fost deschis.' },
-  'patients.update': { en: 'Your record was changed.', ro: 'Dosarul dumneavoastră a fost modificat.' },
-  'patients.delete': { en: 'Your record was deleted.', ro: 'Dosarul dumneavoastră a fost șters.' },
-  'patients.restore': { en: 'Your deleted record was restored.', ro: 'Dosarul dumneavoastră șters a fost restabilit.' },
+  'patients.create': { en: 'Your record was created.', ro: 'Fișa dumneavoastră a fost creată.' },
+  'patients.read': { en: 'Your record was opened.', ro: 'Fișa dumneavoastră a fost deschisă.' },
+  'patients.update': { en: 'Your record was changed.', ro: 'Fișa dumneavoastră a fost modificată.' },
+  'patients.delete': { en: 'Your record was deleted.', ro: 'Fișa dumneavoastră a fost ștearsă.' },
+  'patients.restore': { en: 'Your deleted record was restored.', ro: 'Fișa dumneavoastră ștearsă a fost restaurată.' },
   'patients.merge': {
     en: 'Your record was linked with another record of yours.',
-    ro: 'Dosarul dumneavoastră a fost legat de un alt dosar al dumneavoastră.',
+    ro: 'Fișa dumneavoastră a fost legată de o altă fișă a dumneavoastră.',
   },
   'patients.unmerge': {
     en: 'Your record was unlinked from another record.',
-    ro: 'Dosarul dumneavoastră a fost dezlegat de un alt dosar.',
+    ro: 'Legătura fișei dumneavoastră cu o altă fișă a fost desfăcută.',
   },
   'patients.invite': {
     en: 'An invitation to the portal was sent to you.',
@@ -40,15 +40,15 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   },
   'patient_conditions.create': {
     en: 'A condition was added to your record.',
-    ro: 'O afecțiune a fost adăugată în dosarul dumneavoastră.',
+    ro: 'O afecțiune a fost adăugată în fișa dumneavoastră.',
   },
   'patient_conditions.update': {
     en: 'A condition in your record was changed.',
-    ro: 'O afecțiune din dosarul dumneavoastră a fost modificată.',
+    ro: 'O afecțiune din fișa dumneavoastră a fost modificată.',
   },
   'patient_conditions.delete': {
     en: 'A condition was removed from your record.',
-    ro: 'O afecțiune a fost scoasă din dosarul dumneavoastră.',
+    ro: 'O afecțiune a fost scoasă din fișa dumneavoastră.',
   },
   'treatment_plans.list': {
     en: 'The list of your treatment plans was viewed.',
@@ -232,26 +232,26 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   },
   'break_glass.open': {
     en: 'An operator of the platform was given read access to your record for a short time.',
-    ro: 'Un operator al platformei și-a deschis accesul la dosarul dumneavoastră, pentru scurt timp și doar pentru citire.',
+    ro: 'Un operator al platformei și-a deschis accesul la fișa dumneavoastră, pentru scurt timp și doar pentru citire.',
   },
   'break_glass.end': {
     en: 'The access of an operator of the platform to your record was ended early.',
-    ro: 'Accesul unui operator al platformei la dosarul dumneavoastră a fost încheiat înainte de termen.',
+    ro: 'Accesul unui operator al platformei la fișa dumneavoastră a fost încheiat înainte de termen.',
   },
   'break_glass.read': {
     en: 'An operator of the platform opened your record.',
-    ro: 'Un operator al platformei a deschis dosarul dumneavoastră.',
+    ro: 'Un operator al platformei a deschis fișa dumneavoastră.',
   },
 }
 
 /** For actions without a sentence of their own. */
 const GENERIC: Readonly<Record<string, Words>> = {
-  C: { en: 'Something was added to your record.', ro: 'Ceva a fost adăugat în dosarul dumneavoastră.' },
-  R: { en: 'Something in your record was viewed.', ro: 'Ceva din dosarul dumneavoastră a fost consultat.' },
-  U: { en: 'Something in your record was changed.', ro: 'Ceva din dosarul dumneavoastră a fost modificat.' },
-  D: { en: 'Something in your record was deleted.', ro: 'Ceva din dosarul dumneavoastră a fost șters.' },
+  C: { en: 'Something was added to your record.', ro: 'Ceva a fost adăugat în fișa dumneavoastră.' },
+  R: { en: 'Something in your record was viewed.', ro: 'Ceva din fișa dumneavoastră a fost consultat.' },
+  U: { en: 'Something in your record was changed.', ro: 'Ceva din fișa dumneavoastră a fost modificat.' },
+  D: { en: 'Something in your record was deleted.', ro: 'Ceva din fișa dumneavoastră a fost șters.' },
 }
-const OTHER: Words = { en: 'Something was done with your record.', ro: 'Dosarul dumneavoastră a fost folosit.' }
+const OTHER: Words = { en: 'Something was done with your record.', ro: 'Fișa dumneavoastră a fost folosită.' }
 
 export const sentenceOf = (action: string, crud: string, language: Language): string =>
   ((Object.hasOwn(SENTENCES, action) ? SENTENCES[action] : GENERIC[crud]) ?? OTHER)[language]

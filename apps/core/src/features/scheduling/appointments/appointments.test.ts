@@ -110,7 +110,10 @@ describe('appointments', () => {
     await created(book(clinic))
     const other = await schedulingClinic(core)
     const foreign = await created(book(other))
-    assert.deepEqual(codeOf(await core.delete(`/v1/appointments/${foreign.id}`, { as })), [404, 'appointment_not_found'])
+    assert.deepEqual(codeOf(await core.delete(`/v1/appointments/${foreign.id}`, { as })), [
+      404,
+      'appointment_not_found',
+    ])
   })
 
   test('every pair of states: the transitions of the design and no other', () => {
