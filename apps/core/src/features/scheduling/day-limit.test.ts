@@ -89,6 +89,21 @@ describe('the limit of a service per day', () => {
     allFull(answers.filter(({ status }) => status !== 200))
   })
 
+  test('staff who hold beyond the limit and who book the same time do not wait for each other', async () => {
+    const clinic = await clinicWith(1)
+    const wanted = { service_id: clinic.service.id, mode: 'in_person', over_limit: true }
+    const answers = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, index) => {
+        const at = slot(index >> 1)
+        return index % 2 === 0
+          ? core.post('/v1/holds', { as: clinic.admin, body: { ...wanted, starts_at: at.toISOString() } })
+          : book(clinic, at, { over_limit: true })
+      }),
+    )
+    for (const { status, text } of answers) assert.ok([201, 409].includes(status), text)
+    assert.equal(answers.filter(({ status }) => status === 201).length, CLIENTS / 2)
+  })
+
   test('the limit is one of the service, the specialist and the day', async () => {
     const clinic = await clinicWith(1)
     const second = await addSpecialist(core, clinic)

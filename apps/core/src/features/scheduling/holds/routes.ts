@@ -22,7 +22,7 @@ import {
 import { endHold, findHold, findHoldOrganization, findServiceOrganization, freeHold } from './queries.ts'
 import { streamHold } from './stream.ts'
 import { createStreamLimits } from './stream-limits.ts'
-import { isOverLimit, takeFirst } from './take.ts'
+import { takeFirst } from './take.ts'
 
 const HOLD_DEFAULT_MINUTES = 5
 
@@ -79,7 +79,8 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
         const facts = await findPublicFacts(tx, organization, windowOf(wanted))
         if (!facts) throw serviceNotFound()
         const candidates = candidatesOf(facts, wanted, now(), { forStaff: false })
-        return { data: await takeFirst(tx, candidates, HOLD_DEFAULT_MINUTES, visitor) }
+        const { hold } = await takeFirst(tx, candidates, HOLD_DEFAULT_MINUTES, { visitor })
+        return { data: hold }
       })
     },
   )
@@ -103,12 +104,12 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
         const facts = await findStaffFacts(tx, windowOf(wanted))
         if (!facts) throw serviceNotFound()
         const candidates = candidatesOf(facts, wanted, now(), { forStaff: true, overLimit })
-        const { taken, isOver } = await asService(tx, ['appointments.manage'], async (own) => {
-          const taken = await takeFirst(own, candidates, minutes)
-          return { taken, isOver: overLimit && (await isOverLimit(own, facts, taken)) }
-        })
-        if (isOver) await request.audit(tx, overLimitEntry(taken))
-        return taken
+        const passableLimit = overLimit ? facts.service.max_per_day : null
+        const { hold, isOverLimit } = await asService(tx, ['appointments.manage'], (own) =>
+          takeFirst(own, candidates, minutes, { passableLimit }),
+        )
+        if (isOverLimit) await request.audit(tx, overLimitEntry(hold))
+        return hold
       })
       return reply.code(201).send({ data: hold })
     },

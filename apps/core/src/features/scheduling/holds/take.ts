@@ -1,27 +1,45 @@
-import { dayAround } from '@tendon/availability'
 import type { Hold } from '@tendon/contracts'
 import type { ServiceTx } from '@tendon/db'
-import type { AvailabilityFacts } from '../availability/index.ts'
 import type { candidatesOf } from './candidates.ts'
 import { dayFull, slotTaken, slotUnavailable, tooManyHolds } from './errors.ts'
-import { countDay, type HoldOutcome, startTry, takeHold, undoTry, type VisitorLimits } from './queries.ts'
+import {
+  countDay,
+  type HoldOutcome,
+  type HoldRequest,
+  startTry,
+  takeHold,
+  undoTry,
+  type VisitorLimits,
+} from './queries.ts'
+
+interface Options {
+  visitor?: VisitorLimits
+  /** Of a day that staff may pass: whether they did is said. */
+  passableLimit?: number | null
+}
+
+interface Taken {
+  hold: Hold
+  isOverLimit: boolean
+}
 
 /** Tries one candidate after the other. A try that fails gives its locks back, so that two requests never wait for each other. */
 export async function takeFirst(
   tx: ServiceTx,
   candidates: ReturnType<typeof candidatesOf>,
   minutes: number,
-  visitor?: VisitorLimits,
-): Promise<Hold> {
+  { visitor, passableLimit = null }: Options = {},
+): Promise<Taken> {
   if (candidates === 'unavailable') throw slotUnavailable()
   if (candidates === 'taken') throw slotTaken()
   if (candidates === 'day_full') throw dayFull()
   const outcomes = new Set<HoldOutcome['outcome']>()
   for (const candidate of candidates) {
     const started = startTry(tx)
+    const isOverLimit = passableLimit !== null && (await countDayOf(tx, candidate)) >= passableLimit
     const result = await takeHold(tx, candidate, minutes, visitor)
     await started
-    if (result.outcome === 'held') return result.hold
+    if (result.outcome === 'held') return { hold: result.hold, isOverLimit }
     if (result.outcome === 'too_many') throw tooManyHolds()
     outcomes.add(result.outcome)
     await undoTry(tx)
@@ -29,14 +47,6 @@ export async function takeFirst(
   throw outcomes.has('taken') ? slotTaken() : dayFull()
 }
 
-/** Whether a hold that was taken without regard to the limit of its day is beyond it. */
-export async function isOverLimit(
-  tx: ServiceTx,
-  { service: { max_per_day }, calendars }: AvailabilityFacts,
-  { service_id: serviceId, specialist_id: specialistId, starts_at }: Hold,
-): Promise<boolean> {
-  if (max_per_day === null) return false
-  const timeZone = calendars.find(({ specialist_id }) => specialist_id === specialistId)?.time_zone ?? 'UTC'
-  const day = dayAround(timeZone, Date.parse(starts_at))
-  return (await countDay(tx, { serviceId, specialistId, ...day, exceptId: null })) > max_per_day
-}
+/** Before the time is claimed: everybody locks the day first. */
+const countDayOf = (tx: ServiceTx, { serviceId, specialistId, day: { from, to } }: HoldRequest): Promise<number> =>
+  countDay(tx, { serviceId, specialistId, fromMs: from.getTime(), toMs: to.getTime(), exceptId: null })
