@@ -110,7 +110,7 @@ export const waitlistOfferRoutes: Routes = (app, { config, now }) => {
         operationId: 'offerTime',
         summary: 'Offer a time to a waitlist entry',
         description:
-          'Keeps the time for two hours, or for 30 minutes when the visit is within 24 hours, and sends the patient a link to accept it. Without a body, the freed time that matches the entry is offered. Mails are sent from 08:00 to 20:00 of the clinic’s time zone; a later offer begins with its mail in the morning.',
+          'Keeps the time for up to two hours, or up to 30 minutes when the visit is within 24 hours, and sends the patient a link to accept it. Without a body, the freed time that matches the entry is offered. Mails are sent from 08:00 to 20:00 of the clinic’s time zone; a later offer begins with its mail in the morning.',
         refusals: [
           appointmentNotFound,
           notWaiting,
