@@ -54,10 +54,12 @@ describe('the messages of a refused body', () => {
     assert.equal(reasonOf(Type.Integer({ maximum: 9 }), 10), 'must be at most 9')
   })
 
-  test('a time is one that a calendar and a clock show, without leap seconds', () => {
+  test('a time is one that a calendar and a clock show, without leap seconds, in the years 1 to 9999 of UTC', () => {
     for (const good of ['2026-12-31T23:59:59Z', '2026-12-31T23:59:59.123456789+02:00', '2028-02-29T00:00:00-11:30'])
       assert.equal(reasonOf(Timestamp, good), undefined, good)
-    for (const bad of ['2026-12-31T23:59:60Z', '2017-01-01T01:59:60+02:00', '2026-02-29T00:00:00Z', '2026-12-31', ''])
+    const leap = ['2026-12-31T23:59:60Z', '2017-01-01T01:59:60+02:00', '2026-02-29T00:00:00Z']
+    const beyond = ['0000-06-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-01:00']
+    for (const bad of [...leap, ...beyond, '2026-12-31', ''])
       assert.equal(reasonOf(Timestamp, bad), 'must be a time such as 2026-01-31T08:00:00Z', bad)
   })
 

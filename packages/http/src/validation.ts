@@ -10,8 +10,11 @@ import { type FieldReason, fieldReason, isUnseen } from './field-reasons.ts'
 
 const isWellFormedTime = addFormats.default(new Ajv2020()).compile({ type: 'string', format: 'date-time' })
 
-/** Ajv's own format takes leap seconds too, which a Date cannot hold. */
-const isTime = (text: string): boolean => isWellFormedTime(text) && !Number.isNaN(Date.parse(text))
+/** Ajv's own format takes more: leap seconds, which a Date cannot hold, and in UTC the years 0 and 10000. */
+function isTime(text: string): boolean {
+  const year = new Date(text).getUTCFullYear()
+  return isWellFormedTime(text) && year >= 1 && year <= 9999
+}
 
 // Contracts are compiled once, however many servers a process has: each test file starts one.
 const strict = createAjv({})
