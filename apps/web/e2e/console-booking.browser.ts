@@ -148,6 +148,26 @@ describe('console: booking', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('Enter books; a link that is no address of a meeting is refused at its field', async () => {
+    const { consultation } = await theClinic()
+    const { page, dialog } = await openBooking()
+    await dialog.getByLabel('Service').selectOption(consultation.id)
+    await dialog.getByLabel('How').selectOption('video')
+    await dialog.getByLabel('Day').fill(soon)
+    await timesIn(dialog)
+      .getByRole('button', { name: /^15:00/ })
+      .first()
+      .click()
+    const link = dialog.getByLabel('Link to the video meeting')
+    await link.fill('meet.example/maria')
+    await link.press('Enter')
+    await dialog.locator('[name=meeting_url][aria-invalid=true]:focus').waitFor()
+    await link.fill('https://meet.example/maria')
+    await link.press('Enter')
+    await page.getByText('The visit is booked.').waitFor()
+    await page.context().close()
+  })
+
   test('a visit of an archived service moves to a free time of that service', async () => {
     const { clinic, maria, andrei } = await theClinic()
     const taping = await world.api.post('/v1/services', clinic.admin, {

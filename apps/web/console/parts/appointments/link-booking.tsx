@@ -45,10 +45,11 @@ function ChoosePatient({ visit, onClose }: { visit: Appointment; onClose: () => 
       <Stack>
         <PatientPicker
           value={patient_id}
+          error={form.error('patient_id')}
           onChange={(id) => form.set('patient_id', id)}
           start={visit.booker?.name ?? ''}
         />
-        <Problem error={write.error} />
+        <Problem error={form.problem} />
         <SubmitButtons write={write} label={t('action')} onCancel={onClose} disabled={patient_id === ''} />
       </Stack>
     </form>

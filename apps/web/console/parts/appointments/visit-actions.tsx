@@ -11,9 +11,9 @@ import { toast } from '#ui/feedback/toasts.tsx'
 import { dayIn } from '#ui/format/dates.ts'
 import { useNow } from '#ui/format/use-now.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
-import { BookVisit } from './book-visit.tsx'
 import { CancelVisit } from './cancel-visit.tsx'
 import type { DaySpan } from './free-times.tsx'
+import { MoveVisitDialog } from './visit-dialogs.tsx'
 import { VISIT_READS } from './visit-reads.ts'
 import { isMovable, type NextStatus, nextStatuses } from './visit-status.ts'
 
@@ -109,14 +109,7 @@ export function VisitActions({ visit: read, short = false, off, onMoved }: Visit
           write.variables && become(write.variables.body.status, write.variables.body.reason ?? null, version)
         }
       />
-      <BookVisit
-        patient={{ id: visit.patient_id ?? '' }}
-        move={visit}
-        open={open === 'move'}
-        onClose={close}
-        off={off}
-        onMoved={onMoved}
-      />
+      <MoveVisitDialog visit={visit} open={open === 'move'} onClose={close} off={off} onMoved={onMoved} />
     </Stack>
   )
 }

@@ -56,7 +56,11 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
           {format.dateTime(new Date(slot.starts_at), { dateStyle: 'full', timeStyle: 'short', timeZone: time_zone })}
         </Text>
         {specialist && <Text>{tVisits('withSpecialist', { name: specialist.name })}</Text>}
-        <PatientPicker value={patient_id} onChange={(id) => form.set('patient_id', id)} />
+        <PatientPicker
+          value={patient_id}
+          error={form.error('patient_id')}
+          onChange={(id) => form.set('patient_id', id)}
+        />
         {service.modes.length > 1 && (
           <NativeSelect
             {...form.select('mode')}
@@ -64,7 +68,12 @@ function ChoosePatient({ slot, service, onClose }: BookSlotProps & { slot: Avail
             data={service.modes.map((value) => ({ value, label: tVisits(`modes.${value}`) }))}
           />
         )}
-        <BookingProblem write={write} serviceId={service.id} action="book" onAnyway={book({ over_limit: true })} />
+        <BookingProblem
+          write={{ error: form.problem, isPending: write.isPending }}
+          serviceId={service.id}
+          action="book"
+          onAnyway={book({ over_limit: true })}
+        />
         <SubmitButtons write={write} label={tVisits('book')} onCancel={onClose} disabled={patient_id === ''} />
       </Stack>
     </form>

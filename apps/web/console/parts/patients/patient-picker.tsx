@@ -14,12 +14,13 @@ interface PatientPickerProps {
   value: string
   /** Called with '' when the search changes or the chosen patient is no longer shown. */
   onChange: (id: string) => void
+  error?: string | undefined
   /** What the search begins with. */
   start?: string
 }
 
 /** Finds a patient by name or phone. */
-export function PatientPicker({ value, onChange, start = '' }: PatientPickerProps) {
+export function PatientPicker({ value, onChange, error, start = '' }: PatientPickerProps) {
   const t = useTranslations('console.calendar')
   const [text, setText] = useState(start)
   const [q, setQ] = useState(start)
@@ -59,7 +60,7 @@ export function PatientPicker({ value, onChange, start = '' }: PatientPickerProp
         }}
       />
       {patients.data && items.length === 0 && <Text c="dimmed">{t('nobody')}</Text>}
-      <Radio.Group aria-label={t('patient')} value={value} onChange={onChange}>
+      <Radio.Group aria-label={t('patient')} value={value} error={error} onChange={onChange}>
         <Stack gap={6}>
           {items.map(({ id, name, birth_date }) => (
             <Radio key={id} value={id} label={name} description={birth_date ? <Day value={birth_date} /> : undefined} />

@@ -16,8 +16,8 @@ import { IconCalendarPlus } from '#ui/icons/index.ts'
 import { useKeys } from '#ui/keyboard/use-keys.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
-import { BookVisit } from '../../parts/appointments/book-visit.tsx'
 import { useFreeTimes } from '../../parts/appointments/use-free-times.ts'
+import { BookVisitDialog } from '../../parts/appointments/visit-dialogs.tsx'
 import { VisitPanel } from '../../parts/appointments/visit-panel.tsx'
 import { CalendarDays } from '../../parts/calendar/calendar-days.tsx'
 import { CalendarToolbar } from '../../parts/calendar/calendar-toolbar.tsx'
@@ -146,7 +146,7 @@ export function CalendarPage() {
           </Stack>
         )}
       </Loaded>
-      <BookVisit open={booking} onClose={() => setBooking(false)} />
+      <BookVisitDialog open={booking} onClose={() => setBooking(false)} />
       <VisitPanel />
     </Page>
   )

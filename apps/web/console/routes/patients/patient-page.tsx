@@ -22,7 +22,7 @@ import { RecordPage } from '#ui/record/record-page.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
 import { useMayOpen } from '#ui/session/needs.tsx'
-import { BookVisit } from '../../parts/appointments/book-visit.tsx'
+import { BookVisitDialog } from '../../parts/appointments/visit-dialogs.tsx'
 import { DeletePatient } from '../../parts/patients/delete-patient.tsx'
 import { AssignForm } from '../../parts/patients/forms/assign-form.tsx'
 
@@ -157,7 +157,7 @@ function Actions({ patient }: { patient: Patient }) {
         </Button>
       )}
       <Problem error={invite.error} />
-      <BookVisit patient={patient} open={open === 'visit'} onClose={close} />
+      <BookVisitDialog patient={patient} open={open === 'visit'} onClose={close} />
       <DeletePatient patient={patient} open={open === 'delete'} onClose={close} />
       <AssignForm patient={patient} open={open === 'form'} onClose={close} />
     </>

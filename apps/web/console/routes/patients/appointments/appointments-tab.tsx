@@ -11,8 +11,8 @@ import { useServiceName } from '#ui/format/use-service-name.ts'
 import { TextLink } from '#ui/frame/links.tsx'
 import { IconCalendarPlus } from '#ui/icons/index.ts'
 import { useMay } from '#ui/session/me.ts'
-import { BookVisit } from '../../../parts/appointments/book-visit.tsx'
 import { VisitActions } from '../../../parts/appointments/visit-actions.tsx'
+import { BookVisitDialog } from '../../../parts/appointments/visit-dialogs.tsx'
 import { VisitPanel } from '../../../parts/appointments/visit-panel.tsx'
 import { statusColor } from '../../../parts/appointments/visit-status.ts'
 
@@ -79,7 +79,7 @@ export function AppointmentsTab() {
         rowKey={(visit) => visit.id}
         empty={<EmptyState icon={IconCalendarPlus} title={t('empty')} text={t('emptyText')} action={action} />}
       />
-      <BookVisit patient={{ id }} open={booking} onClose={() => setBooking(false)} />
+      <BookVisitDialog patient={{ id }} open={booking} onClose={() => setBooking(false)} />
       <VisitPanel />
     </>
   )
