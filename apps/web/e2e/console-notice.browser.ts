@@ -31,10 +31,13 @@ describe('the console: privacy notice', { skip: SKIPPED }, () => {
     const dialog = page.getByRole('dialog')
     await publish.click()
     await page.getByText('A dash or dots are not enough.', { exact: false }).waitFor()
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'retention_years')
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.getAttribute('name')),
+      'placeholder_values.retention_years',
+    )
     assert.equal(await dialog.count(), 0)
     assert.equal(await page.locator('[aria-invalid=true]').count(), 1, 'only what the text needs')
-    await page.locator('[name=retention_years]').fill('10')
+    await page.locator('[name="placeholder_values.retention_years"]').fill('10')
     await publish.click()
     await dialog.getByText('It becomes version 1.', { exact: false }).waitFor()
     await dialog.getByText('No patient has an account yet.').waitFor()
@@ -72,7 +75,7 @@ describe('the console: privacy notice', { skip: SKIPPED }, () => {
     await world.check(page)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await page.locator('[name=retention_years]').fill('12')
+    await page.locator('[name="placeholder_values.retention_years"]').fill('12')
     await page.getByRole('button', { name: 'Salvați și publicați…' }).click()
     await dialog.getByText('12', { exact: false }).first().waitFor()
     assert.equal(await dialog.getByText('Textul este același', { exact: false }).count(), 0)
@@ -97,7 +100,7 @@ describe('the console: privacy notice', { skip: SKIPPED }, () => {
       },
       { times: 1 },
     )
-    await page.locator('[name=retention_years]').fill('12')
+    await page.locator('[name="placeholder_values.retention_years"]').fill('12')
     await page.getByRole('button', { name: 'Save and publish…' }).click()
     await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
     const conflict = page.getByRole('dialog', { name: 'Somebody else has saved changes' })
@@ -107,7 +110,7 @@ describe('the console: privacy notice', { skip: SKIPPED }, () => {
     await checkNarrow(page)
     assert.equal(await versionOf(clinic), null)
     await conflict.getByRole('button', { name: 'Show theirs' }).click()
-    assert.equal(await page.locator('[name=retention_years]').inputValue(), '99')
+    assert.equal(await page.locator('[name="placeholder_values.retention_years"]').inputValue(), '99')
     assert.deepEqual(
       await page
         .getByRole('checkbox', { checked: true })

@@ -50,7 +50,7 @@ describe('console: input that is not saved', { skip: SKIPPED }, () => {
     const clinic = await world.people.clinic()
     const page = await world.open({ app: 'console', as: clinic.admin, path: clinic.slug })
     await page.locator('[href$="/privacy-notice"]').first().click()
-    const name = page.locator('[name=legal_name]')
+    const name = page.locator('[name="placeholder_values.legal_name"]')
     await name.click()
     await page.keyboard.type('Mlădița Medical SRL')
     const typed = await name.inputValue()
