@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { onServer, until } from '@tendon/testing'
 import { created, holdBody, nextMonday } from '../clinic.testing.ts'
 import { offerTools, startOfferCore } from './offers.testing.ts'
 
@@ -116,5 +117,25 @@ describe('races for an offered time', () => {
       [201, 409, 409, 409],
     )
     assert.deepEqual(await tools.claimsOf(clinic), ['hold'])
+  })
+
+  test('an offer that waits for an erasure of the patient keeps the entry from nobody', async () => {
+    const { clinic, people } = await tools.freedTime(1)
+    const [{ entryId, patientId } = assert.fail()] = people
+    const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const answer = await onServer(new URL(core.database.url).pathname.slice(1), async (erasing) => {
+      await erasing.query('begin')
+      await erasing.query(
+        `select pg_advisory_xact_lock(hashtextextended('consents ' || patient_profile_id, 0)) from patients where id = $1`,
+        [patientId],
+      )
+      await erasing.query('select 1 from patients where id = $1 for update', [patientId])
+      const offered = tools.offer(clinic, entryId)
+      await until(async () => (await core.database.query(WAITING)).length > 0)
+      await erasing.query('select 1 from appointments where id = $1 for update nowait', [entryId])
+      await erasing.query('commit')
+      return offered
+    })
+    assert.equal(answer.status, 201, answer.text)
   })
 })

@@ -8,6 +8,7 @@ import {
   One,
   WaitlistOffer,
 } from '@tendon/contracts'
+import { asService, type TenantTx } from '@tendon/db'
 import { permission, processingRestricted, type Refusal } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import {
@@ -16,6 +17,7 @@ import {
   findAppointment,
   hasSpecialist,
   lockAppointment,
+  lockPatient,
   patientBusy,
   withOverLimit,
 } from '../appointments/index.ts'
@@ -78,6 +80,13 @@ function timeOf(given: { starts_at?: string; specialist_id?: string }, entry: Ap
   return { starts_at, specialist_id }
 }
 
+/** Locked after its patient, as by deletions and erasures. */
+async function lockEntry(tx: TenantTx, id: string): Promise<Appointment> {
+  const patientId = (await findAppointment(tx, id))?.patient_id
+  if (patientId) await asService(tx, AS_STAFF.codes, (own) => lockPatient(own, patientId))
+  return lockAppointment(tx, id)
+}
+
 export const waitlistOfferRoutes: Routes = (app, { config, now }) => {
   app.get(
     '/v1/appointments/:id/offers',
@@ -126,7 +135,7 @@ export const waitlistOfferRoutes: Routes = (app, { config, now }) => {
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
-        const entry = await lockAppointment(tx, request.params.id)
+        const entry = await lockEntry(tx, request.params.id)
         if (entry.status !== 'waitlist') throw notWaiting({ status: entry.status })
         const { over_limit: overLimit, ...given } = request.body ?? {}
         const { starts_at, specialist_id } = timeOf(given, entry)
