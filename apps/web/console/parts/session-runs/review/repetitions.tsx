@@ -1,7 +1,7 @@
 import { Table, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Table.layer.css'
 import type { RunTimeline } from '@tendon/sdk'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import type { ReviewClock } from './clock.ts'
 import classes from './review.module.css'
 import { timeText } from './use-marker-text.ts'
@@ -9,6 +9,7 @@ import { timeText } from './use-marker-text.ts'
 /** Every repetition, by exercise. Clicking its time seeks to its working end. */
 export function Repetitions({ clock, timeline }: { clock: ReviewClock; timeline: RunTimeline }) {
   const t = useTranslations('console.review')
+  const format = useFormatter()
   const counted = timeline.exercises.filter(({ repetitions }) => repetitions.length > 0)
   if (counted.length === 0) return <Text c="dimmed">{t('noRepetitions')}</Text>
   return counted.map(({ session_exercise_id, exercise_name, repetitions }) => (
@@ -36,7 +37,7 @@ export function Repetitions({ clock, timeline }: { clock: ReviewClock; timeline:
                 </button>
               </Table.Td>
               <Table.Td>{Math.round(one.range_degrees)}°</Table.Td>
-              <Table.Td>{one.tempo_seconds} s</Table.Td>
+              <Table.Td>{format.number(one.tempo_seconds, { maximumFractionDigits: 2 })} s</Table.Td>
               <Table.Td>{one.reached_target === null ? '–' : one.reached_target ? t('yes') : t('no')}</Table.Td>
             </Table.Tr>
           ))}
