@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { settle } from './browser.ts'
 import { holdAt, scheduleOf } from './scheduling.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
@@ -195,6 +196,24 @@ describe('console: booking', { skip: SKIPPED }, () => {
     await page.getByText('The visit was moved.').waitFor()
     const moved = (await visitsOf()).filter(({ service_id }) => service_id === taping.id)
     assert.deepEqual(moved.map(({ status }) => status).sort(), ['cancelled', 'confirmed'])
+    await page.context().close()
+  })
+
+  test('a double click books once and says so once', async () => {
+    const { massage } = await theClinic()
+    const { page, dialog } = await openBooking()
+    await dialog.getByLabel('Service').selectOption(massage.id)
+    await dialog.getByLabel('Day').fill(soon)
+    await timesIn(dialog).getByRole('button', { name: '15:00' }).click()
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && new URL(request.url()).pathname === '/v1/appointments') sent += 1
+    })
+    await dialog.getByRole('button', { name: 'Book a visit' }).dblclick()
+    await page.getByText('The visit is booked.').first().waitFor()
+    await settle(page)
+    assert.equal(sent, 1)
+    assert.equal(await page.getByText('The visit is booked.').count(), 1)
     await page.context().close()
   })
 })

@@ -46,11 +46,15 @@ export interface WriteOptions<Answer> {
   onDone?: (answer: Answer) => void
 }
 
-/** Writes to the API. The idempotency key is kept until a write succeeds: pressing "save" again after a lost answer is safe. */
+/**
+ * Writes to the API. The idempotency key is kept until a write succeeds: pressing "save" again after a lost answer is safe. A
+ * second press before the answer, as in a double click, sends nothing.
+ */
 export function useWrite<Name extends Route>(route: Name, options: WriteOptions<AnswerOf<Name>> = {}) {
   const organization = useClinicId()
   const refresh = useRefresh()
   const key = useRef<{ of: string; value: string }>(undefined)
+  const sending = useRef<string>(undefined)
   const mutation = useMutation<AnswerOf<Name>, ApiError, CallOf<Name>>({
     mutationFn: (call) => {
       const given: UntypedRequest = call
@@ -58,13 +62,23 @@ export function useWrite<Name extends Route>(route: Name, options: WriteOptions<
       if (key.current?.of !== of) key.current = { of, value: crypto.randomUUID() }
       return send<AnswerOf<Name>>(route, { idempotencyKey: key.current.value, ...callIn(organization, given) })
     },
+    onError: () => {
+      sending.current = undefined
+    },
     onSuccess: async (answer) => {
       key.current = undefined
+      sending.current = undefined
       await refresh(options.refresh ?? [])
       options.onDone?.(answer)
     },
   })
-  return { ...mutation, route }
+  const mutate: typeof mutation.mutate = (...call) => {
+    const of = JSON.stringify(call[0])
+    if (sending.current === of) return
+    sending.current = of
+    mutation.mutate(...call)
+  }
+  return { ...mutation, mutate, route }
 }
 
 /** Data of these URLs is read again when a page shows it the next time. */
