@@ -44,6 +44,45 @@ describe('portal: choices while booking', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('after a reload the held time is free again, and neither forward nor back leads to it', async () => {
+    const { clinic, service } = await setUp()
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${service.id}` })
+    const days = page.getByRole('group', { name: 'Choose a day' })
+    const hold = async () => {
+      await days.getByRole('button').nth(2).click()
+      await page.getByRole('button', { name: '10:00' }).click()
+      await page.getByRole('button', { name: 'Choose another time' }).waitFor()
+    }
+    const isFree = () => page.waitForURL((url) => !url.searchParams.has('slot'))
+    await hold()
+    await page.reload()
+    await days.waitFor()
+    await isFree()
+    await hold()
+    await page.goBack()
+    await days.waitFor()
+    await page.goForward()
+    await isFree()
+    await days.waitFor()
+    await page.context().close()
+  })
+
+  test('after a reload the held time is offered again, also when its release did not reach the server', async () => {
+    const { clinic, service, specialists } = await setUp()
+    const search = `service=${service.id}&specialist=${specialists[0]?.id}`
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?${search}` })
+    await page.getByRole('group', { name: 'Choose a day' }).getByRole('button').nth(2).click()
+    await page.getByRole('button', { name: '10:00' }).click()
+    await page.getByRole('button', { name: 'Choose another time' }).waitFor()
+    await page.evaluate(() => {
+      const send = window.fetch
+      window.fetch = (input, init) => (init?.keepalive ? new Promise(() => undefined) : send(input, init))
+    })
+    await page.reload()
+    await page.getByRole('button', { name: '10:00' }).waitFor()
+    await page.context().close()
+  })
+
   test('a visit of an archived service cannot be moved online, and the page says so (ro)', async () => {
     const { clinic, service, specialists } = await setUp()
     const { email, record } = await world.people.patient(clinic)

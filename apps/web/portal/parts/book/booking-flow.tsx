@@ -90,8 +90,14 @@ function Steps({ organization, service, moved, isBooked, children }: StepsProps)
   useEffect(() => {
     if (slot === undefined) forget()
   }, [slot, forget])
+  // After a reload or the browser's "forward" no time is held any more.
+  const isLost = slot !== undefined && held === null
+  useEffect(() => {
+    if (isLost) choose({ slot: undefined }, { replace: true })
+  })
 
   if (held) return children({ service, held, organization, chooseAgain: () => history.back() })
+  if (hold.isReleasing) return <Skeletons rows={4} height={84} />
   return (
     <Stack gap="lg">
       <ChosenService service={service} canChange={moved === undefined} />

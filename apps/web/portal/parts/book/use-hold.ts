@@ -10,6 +10,11 @@ export interface HeldTime {
   endsAtMs: number
 }
 
+/** Where a tab keeps the id of its held time: on a slow line, a reload ends before its release has reached the server. */
+const KEPT = 'hold'
+
+const release = (id: string) => api('DELETE /v1/public/holds/{id}', { params: { id } }).catch(() => undefined)
+
 /** Holds a time for a few minutes while the person types. Choosing another time or leaving the page releases it. */
 export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => void) {
   const [held, setHeld] = useState<HeldTime | null>(null)
@@ -24,21 +29,31 @@ export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => vo
   const id = held?.hold.id
   useEffect(() => {
     if (id === undefined) return undefined
-    // An expired hold needs no release.
-    const release = () => {
-      if (!isBooked.current) api('DELETE /v1/public/holds/{id}', { params: { id } }).catch(() => undefined)
-    }
+    sessionStorage.setItem(KEPT, id)
     const leave = () => {
       if (!isBooked.current) releaseNow(id)
+    }
+    const end = () => {
+      sessionStorage.removeItem(KEPT)
+      // An expired hold needs no release.
+      if (!isBooked.current) void release(id)
     }
     addEventListener('pagehide', leave)
     return () => {
       removeEventListener('pagehide', leave)
-      release()
+      end()
     }
   }, [id, isBooked])
+  const [left, setLeft] = useState(() => sessionStorage.getItem(KEPT))
+  useEffect(() => {
+    if (left === null) return
+    sessionStorage.removeItem(KEPT)
+    void release(left).then(() => setLeft(null))
+  }, [left])
   return {
     held,
+    /** The time that was held before a reload is being released: it is not offered yet. */
+    isReleasing: left !== null,
     take: (body: NewPublicHold) => take.mutate({ body }),
     pending: take.isPending ? take.variables.body : undefined,
     error: take.error,
