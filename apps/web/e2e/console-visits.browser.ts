@@ -92,6 +92,25 @@ describe('console: visits', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('a conflict shows as mine what I changed, and keeping mine keeps the other fields of the colleague', async () => {
+    const { clinic } = await theDay()
+    const visit = await book({ mode: 'video', meeting_url: 'https://meet.example/first' })
+    const page = await open(visit)
+    const panel = panelOf(page)
+    await panel.getByLabel('Notes of the clinic').fill('Mine.')
+    const theirs = { notes: 'Theirs.', meeting_url: 'https://meet.example/theirs', version: visit.version }
+    await world.api.patch(`/v1/appointments/${visit.id}`, clinic.admin, theirs)
+    await panel.getByRole('button', { name: 'Save' }).click()
+    const conflict = page.getByRole('dialog', { name: /saved/ }).last()
+    await conflict.getByRole('cell', { name: 'Mine.' }).waitFor()
+    assert.equal(await conflict.getByText('https://meet.example/first').count(), 0)
+    await conflict.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByText('Saved.').waitFor()
+    const stored = await world.api.get(`/v1/appointments/${visit.id}`, clinic.admin)
+    assert.deepEqual([stored.notes, stored.meeting_url], ['Mine.', 'https://meet.example/theirs'])
+    await page.context().close()
+  })
+
   test('a file is added, downloaded and deleted; a letter is created (ro, phone)', async () => {
     const visit = await book()
     const page = await open(visit, { language: 'ro', width: 360 })

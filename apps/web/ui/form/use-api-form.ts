@@ -5,7 +5,7 @@ import type { AnswerOf, Route } from '../api/queries.ts'
 import { staleOf } from '../feedback/stale.ts'
 import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
 import { focusFirstProblem, type Refused, useFieldProblems } from '../field-form/field-problems.ts'
-import { bodyOf, numberOf, rowOf, shownNumber, textOf, valueAt } from './body.ts'
+import { bodyOf, isRecord, numberOf, rowOf, shownNumber, textOf, valueAt } from './body.ts'
 import { bodyRules } from './body-rules.gen.ts'
 import { checkBody, type Reasons, type Rules } from './rules.ts'
 import type { BodyOf, ElementOf, HeldBody, Part, PathsTo, RowOf, TextPaths, Unknown, Values } from './types.ts'
@@ -27,6 +27,8 @@ export interface ApiFormOptions<Name extends Route, First> {
   valuesOf?: (row: Partial<RowOf<Name>>) => First
   /** Makes of the form's fields what the API takes, where they differ, such as a price. */
   adapt?: (body: Record<string, unknown>, stored: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** `adapt` leaves out what was not changed: the API keeps it as somebody else has saved it. */
+  sendsChanges?: boolean
   /** What is wrong that the contract of the route does not tell, by field. */
   check?: (values: Readonly<Record<string, unknown>>) => Reasons
   /** Something beside the fields was changed. */
@@ -51,10 +53,14 @@ interface Stored {
 
 const NOTHING_EDITED = { since: null, names: new Set<string>() }
 
-/** The saved values, without what was typed since they were sent. */
-const withSaved = (now: Fields, sent: Fields, saved: Fields): Fields =>
+/** The saved values, and over them what was changed since `before`. */
+const withSaved = (now: Fields, before: Fields, saved: Fields): Fields =>
   Object.fromEntries(
-    Object.entries(now).map(([name, value]) => [name, isSame(value, sent[name]) ? saved[name] : value]),
+    Object.entries(now).map(([name, value]) => {
+      const [was, is] = [before[name], saved[name]]
+      if (isRecord(value) && isRecord(was) && isRecord(is)) return [name, withSaved(value, was, is)]
+      return [name, isSame(value, was) ? is : value]
+    }),
   )
 
 const heldBy = (row: Fields, valuesOf: (row: never) => object): Fields => ({ ...valuesOf(row as never) })
@@ -72,7 +78,7 @@ export function useApiForm<
   const First extends HeldBody<BodyOf<Name>>,
   Body extends BodyOf<Name> = BodyOf<Name>,
 >(write: FormWrite<Name>, first: First & Unknown<Body, First>, options: ApiFormOptions<Name, HeldBody<Body>> = {}) {
-  const { isMoreChanged = false, isGuarded = true, isKeptInSteps = false } = options
+  const { isMoreChanged = false, isGuarded = true, isKeptInSteps = false, sendsChanges = false } = options
   const rules: Readonly<Record<string, Rules>> = bodyRules[write.route] ?? {}
   const form = useForm<Fields>({ initialValues: { ...first } })
   const { values, setValues } = form
@@ -234,7 +240,7 @@ export function useApiForm<
     /** For `<FormConflict form={…}>`. */
     conflict: {
       stale: theirs && stale,
-      mine: held,
+      mine: { ...held, ...(theirs && sendsChanges && withSaved(values, base, theirs)) },
       theirs: { ...theirs } as Partial<Values<Body, First>>,
       onTheirs: () => {
         if (stale && theirs) {

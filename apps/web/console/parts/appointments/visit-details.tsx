@@ -77,6 +77,7 @@ function DetailsForm({ visit, fields, readOnly }: VisitDetailsProps & { fields: 
     valuesOf,
     adapt: ({ meeting_url, ...body }, stored) =>
       changesOf({ ...body, ...(body.mode === 'video' ? { meeting_url } : {}) }, stored),
+    sendsChanges: true,
     check: (values) => checkAnswers(questions, values),
     isGuarded: !readOnly,
     leaveText: t('leave'),

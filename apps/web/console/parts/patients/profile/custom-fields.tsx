@@ -28,6 +28,7 @@ export function CustomFields({ profile, readOnly }: { profile: PatientProfile; r
     version: profile.version,
     valuesOf,
     adapt: changesOf,
+    sendsChanges: true,
     check: (values) => checkAnswers(questions, values),
     isGuarded: !readOnly,
   })
