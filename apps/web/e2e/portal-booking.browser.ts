@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { holdAt, scheduleOf } from './scheduling.ts'
 import { SKIPPED, useWorld } from './world.ts'
@@ -64,6 +65,22 @@ describe('portal: choices while booking', { skip: SKIPPED }, () => {
     await page.goForward()
     await isFree()
     await days.waitFor()
+    await page.context().close()
+  })
+
+  test('back to the free times on a slow line, the time that was held is one of them', async () => {
+    const { clinic, service, specialists } = await setUp()
+    const search = `service=${service.id}&specialist=${specialists[0]?.id}`
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?${search}` })
+    await page.route('**/v1/public/holds/*', async (route) => {
+      if (route.request().method() === 'DELETE') await new Promise((done) => setTimeout(done, 1_000))
+      await route.continue()
+    })
+    await page.getByRole('group', { name: 'Choose a day' }).getByRole('button').nth(2).click()
+    await page.getByRole('button', { name: '10:00' }).click()
+    await page.getByRole('button', { name: 'Choose another time' }).click()
+    await page.getByRole('button', { name: '11:00' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: '10:00' }).count(), 1)
     await page.context().close()
   })
 

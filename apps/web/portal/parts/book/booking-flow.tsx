@@ -97,7 +97,7 @@ function Steps({ organization, service, moved, isBooked, children }: StepsProps)
   })
 
   if (held) return children({ service, held, organization, chooseAgain: () => history.back() })
-  if (hold.isReleasing) return <Skeletons rows={4} height={84} />
+  if (hold.isReleasing || hold.held) return <Skeletons rows={4} height={84} />
   return (
     <Stack gap="lg">
       <ChosenService service={service} canChange={moved === undefined} />

@@ -1,5 +1,5 @@
 import type { Hold, NewPublicHold } from '@tendon/sdk'
-import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { api } from '#ui/api/client.ts'
 import { useWrite } from '#ui/api/hooks.ts'
 import { appName } from '#ui/app.ts'
@@ -25,7 +25,12 @@ export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => vo
       onHeld(data)
     },
   })
-  const forget = useCallback(() => setHeld(null), [])
+  const [isReleasing, setReleasing] = useState(() => sessionStorage.getItem(KEPT) !== null)
+  const released = useRef<Promise<unknown>>(undefined)
+  const forget = useCallback(() => {
+    if (sessionStorage.getItem(KEPT) !== null) setReleasing(true)
+    setHeld(null)
+  }, [])
   const id = held?.hold.id
   useEffect(() => {
     if (id === undefined) return undefined
@@ -36,7 +41,7 @@ export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => vo
     const end = () => {
       sessionStorage.removeItem(KEPT)
       // An expired hold needs no release.
-      if (!isBooked.current) void release(id)
+      if (!isBooked.current) released.current = release(id)
     }
     addEventListener('pagehide', leave)
     return () => {
@@ -44,16 +49,17 @@ export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => vo
       end()
     }
   }, [id, isBooked])
-  const [left, setLeft] = useState(() => sessionStorage.getItem(KEPT))
   useEffect(() => {
-    if (left === null) return
+    if (!isReleasing) return
+    const left = sessionStorage.getItem(KEPT)
     sessionStorage.removeItem(KEPT)
-    void release(left).then(() => setLeft(null))
-  }, [left])
+    if (left !== null) released.current = release(left)
+    void Promise.resolve(released.current).then(() => setReleasing(false))
+  }, [isReleasing])
   return {
     held,
-    /** The time that was held before a reload is being released: it is not offered yet. */
-    isReleasing: left !== null,
+    /** The time that was held is being released: the free times do not have it yet. */
+    isReleasing,
     take: (body: NewPublicHold) => take.mutate({ body }),
     pending: take.isPending ? take.variables.body : undefined,
     error: take.error,
