@@ -133,7 +133,11 @@ const EventData = Body({
 })
 
 const OccurredAt = Type.Optional(
-  Type.String({ ...Timestamp, description: 'From the client’s clock, clamped between the start of the run and now.' }),
+  Type.String({
+    ...Timestamp,
+    format: 'device-time',
+    description: 'From the client’s clock, clamped between the start of the run and now.',
+  }),
 )
 
 export const NewExerciseEvent = Body({

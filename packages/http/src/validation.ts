@@ -95,6 +95,7 @@ function createAjv(options: { coerceTypes?: boolean }): Ajv2020 {
   })
   addFormats.default(ajv)
   ajv.addFormat('date-time', isTime)
+  ajv.addFormat('device-time', isWellFormedTime) // A clock may be wrong: what it says is brought into bounds, not refused
   ajv.addFormat('uuid', isUuid) // Ajv's own takes urn:uuid:… too, a second spelling of every id
   ajv.addFormat('time-zone', isTimeZone)
   ajv.addFormat('currency', isCurrency)
@@ -177,6 +178,7 @@ const FORMATS: Record<string, string> = {
   currency: 'a currency code of ISO 4217 such as RON or EUR',
   uri: 'a URL such as https://clinic.example',
   'date-time': 'a time such as 2026-01-31T08:00:00Z',
+  'device-time': 'a time such as 2026-01-31T08:00:00Z',
 }
 
 const TYPES: Record<string, string> = {

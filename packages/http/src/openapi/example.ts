@@ -3,6 +3,7 @@ import type { JsonSchema } from '../json-schema.ts'
 const BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
   'date-time': '2026-11-15T09:30:00.000Z',
+  'device-time': '2026-11-15T09:30:00.000Z',
   date: '2026-11-15',
   time: '09:30:00Z',
   email: 'ana.ionescu@mladita.example',
