@@ -95,6 +95,7 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
 
 function WeekTable({ weeks, dayOf }: { weeks: readonly Week[]; dayOf: (monday: string) => string }) {
   const t = useTranslations('portal.progress')
+  const format = useFormatter()
   return (
     <table className={classes.table}>
       <caption>{t('caption')}</caption>
@@ -113,7 +114,7 @@ function WeekTable({ weeks, dayOf }: { weeks: readonly Week[]; dayOf: (monday: s
           <tr key={monday}>
             <th scope="row">{dayOf(monday)}</th>
             <td>{sessions}</td>
-            <td>{completed === null ? '–' : `${completed}%`}</td>
+            <td>{completed === null ? '–' : format.number(completed / 100, { style: 'percent' })}</td>
             <td>{worst_pain ?? '–'}</td>
             <td>{measured ?? '–'}</td>
             <td>{tapped ?? '–'}</td>

@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import type { Service } from '@tendon/sdk'
-import { useTranslations } from 'use-intl'
+import { useFormatter, useTranslations } from 'use-intl'
 import { useWrite } from '#ui/api/hooks.ts'
 import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
@@ -96,8 +96,11 @@ function ServiceForm({ service, onClose }: { service: Service | undefined; onClo
     requires_confirmation: t('requiresConfirmation'),
     status: t('status'),
   }
+  const format = useFormatter()
   const shown = (name: keyof typeof labels, value: unknown) => {
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    if (name === 'price_cents' && typeof value === 'number')
+      return format.number(value, { style: 'currency', currency })
     const texts: Readonly<Record<string, string>> = name === 'modes' ? modeLabels : statusLabels
     return [value]
       .flat()
