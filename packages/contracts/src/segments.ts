@@ -121,25 +121,24 @@ const Filters = Body({
     }),
   ),
 })
+export const SegmentRuleOfProfile = Body({ source: Enum(['profile']), custom_field_id: Id, ...asked })
+export const SegmentRuleOfForm = Body({
+  source: Enum(['form']),
+  template_id: { ...Id, description: 'The newest completed or signed form of this template is used.' },
+  custom_field_id: Id,
+  ...asked,
+})
+export const SegmentRuleOfAppointments = Body({
+  source: Enum(['appointments']),
+  metric: Enum(APPOINTMENT_METRICS),
+  ...asked,
+  filters: Type.Optional(Filters),
+})
 /** A rule in a request. Which operators and values its field allows depends on rows: definition-rules.ts of the feature. */
 const GivenRule = Type.Unsafe<SegmentRule>({
   type: 'object',
   discriminator: { propertyName: 'source' },
-  oneOf: [
-    Body({ source: Enum(['profile']), custom_field_id: Id, ...asked }),
-    Body({
-      source: Enum(['form']),
-      template_id: { ...Id, description: 'The newest completed or signed form of this template is used.' },
-      custom_field_id: Id,
-      ...asked,
-    }),
-    Body({
-      source: Enum(['appointments']),
-      metric: Enum(APPOINTMENT_METRICS),
-      ...asked,
-      filters: Type.Optional(Filters),
-    }),
-  ],
+  oneOf: [SegmentRuleOfProfile, SegmentRuleOfForm, SegmentRuleOfAppointments],
   examples: [{ source: 'profile', custom_field_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17', op: 'gte', value: 7 }],
 })
 const Rules = Type.Array(Rule, { minItems: 1, maxItems: MAX_SEGMENT_RULES })

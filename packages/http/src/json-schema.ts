@@ -11,6 +11,8 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
+  /** Of `oneOf`: the member whose value selects one. Each choice enumerates its values. */
+  readonly discriminator?: { readonly propertyName: string }
   readonly not?: JsonSchema
   readonly $ref?: string
   readonly properties?: Readonly<Record<string, JsonSchema>>

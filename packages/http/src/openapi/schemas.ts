@@ -10,6 +10,8 @@ export interface SchemaWriter {
   components: () => Record<string, JsonSchema>
 }
 
+type Discriminator = NonNullable<JsonSchema['discriminator']>
+
 /** What a copy may say differently and still be the same contract. */
 const OWN = new Set(['type', 'description', 'examples', 'default'])
 const CHILDREN = ['items', 'additionalProperties', 'not'] as const
@@ -34,8 +36,18 @@ export function schemaWriter(): SchemaWriter {
       if (!schema[key]) continue
       copied[key] = Object.fromEntries(Object.entries(schema[key]).map(([name, one]) => [name, nested(one)]))
     }
+    const { discriminator, oneOf } = schema
+    if (discriminator && oneOf) copied.discriminator = { ...discriminator, mapping: mapping(discriminator, oneOf) }
     return copied
   }
+
+  /** Each value of the member that selects, with the component of its choice. */
+  const mapping = ({ propertyName }: Discriminator, choices: readonly JsonSchema[]) =>
+    Object.fromEntries(
+      choices.flatMap((choice) =>
+        (choice.properties?.[propertyName]?.enum ?? []).map((value) => [value, write(choice).$ref]),
+      ),
+    )
 
   function write(schema: JsonSchema, inComponent = false): JsonSchema {
     const core = coreOf(schema)

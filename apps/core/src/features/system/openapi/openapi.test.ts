@@ -208,6 +208,19 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(schema.properties.data, { $ref: '#/components/schemas/Organization' })
   })
 
+  test('a choice of contracts names the component of each value that selects one', () => {
+    const { oneOf, discriminator } = document.components.schemas.NewSegment.properties.rules.items
+    const components = ['Profile', 'Form', 'Appointments'].map(
+      (source) => `#/components/schemas/SegmentRuleOf${source}`,
+    )
+    assert.deepEqual(
+      oneOf,
+      components.map(($ref) => ({ $ref })),
+    )
+    const [profile, form, appointments] = components
+    assert.deepEqual(discriminator, { propertyName: 'source', mapping: { profile, form, appointments } })
+  })
+
   test('describes every tag', () => {
     for (const { name, description } of document.tags) assert.ok(description, `add ${name} to tags.ts`)
   })
