@@ -78,6 +78,8 @@ export function Dialog({ open, title, onClose, children, ...style }: DialogProps
         ref.current.showModal()
         void close?.()
       }}
+      // A form in this dialog sends nothing that stands around the dialog.
+      onSubmit={(event) => event.stopPropagation()}
       // A selection of text that ends beside the dialog sends a click to it.
       onPointerDown={(event) => {
         isPressedBeside.current = event.target === ref.current
