@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ApiError, type List, listOf, type UntypedRequest } from '@tendon/sdk'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useClinicId } from '../session/clinic.tsx'
 import {
   type AnswerOf,
@@ -13,6 +13,7 @@ import {
   send,
   wholeListOptions,
 } from './queries.ts'
+import { createWrites } from './writes.ts'
 
 /** Reads from the API in the clinic of this page. */
 export function useRead<Name extends Route>(route: Name, ...[call, options]: MaybeCall<Name>) {
@@ -46,37 +47,25 @@ export interface WriteOptions<Answer> {
   onDone?: (answer: Answer) => void
 }
 
-/**
- * Writes to the API. The idempotency key is kept until a write succeeds: pressing "save" again after a lost answer is safe. A
- * second press before the answer, as in a double click, sends nothing.
- */
+/** Writes to the API. A second press before the answer, as in a double click, sends nothing (`createWrites`). */
 export function useWrite<Name extends Route>(route: Name, options: WriteOptions<AnswerOf<Name>> = {}) {
   const organization = useClinicId()
   const refresh = useRefresh()
-  const key = useRef<{ of: string; value: string }>(undefined)
-  const sending = useRef<string>(undefined)
+  const [writes] = useState(createWrites)
   const mutation = useMutation<AnswerOf<Name>, ApiError, CallOf<Name>>({
     mutationFn: (call) => {
       const given: UntypedRequest = call
-      const of = JSON.stringify([given.params, given.query, given.body])
-      if (key.current?.of !== of) key.current = { of, value: crypto.randomUUID() }
-      return send<AnswerOf<Name>>(route, { idempotencyKey: key.current.value, ...callIn(organization, given) })
+      return send<AnswerOf<Name>>(route, { idempotencyKey: writes.keyOf(given), ...callIn(organization, given) })
     },
-    onError: () => {
-      sending.current = undefined
-    },
-    onSuccess: async (answer) => {
-      key.current = undefined
-      sending.current = undefined
+    onError: (_, call) => writes.fail(call),
+    onSuccess: async (answer, call) => {
+      writes.succeed(call)
       await refresh(options.refresh ?? [])
       options.onDone?.(answer)
     },
   })
   const mutate: typeof mutation.mutate = (...call) => {
-    const of = JSON.stringify(call[0])
-    if (sending.current === of) return
-    sending.current = of
-    mutation.mutate(...call)
+    if (writes.start(call[0] ?? {})) mutation.mutate(...call)
   }
   return { ...mutation, mutate, route }
 }
