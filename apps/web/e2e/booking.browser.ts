@@ -253,6 +253,28 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('after a reload the page still says that the booking was received, until another one is begun', async () => {
+    const { clinic, schedule } = await openClinic()
+    const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${schedule.service.id}` })
+    await page.getByRole('button', { name: '11:00' }).click()
+    await page.locator('[name="booker.name"]').fill('Ioana Bradeanu')
+    await page.locator('[name="booker.email"]').fill(world.people.newEmail('booker'))
+    await page.getByRole('button', { name: 'Book this visit' }).click()
+    const booked = page.getByRole('heading', { name: 'Your visit is booked' })
+    await booked.waitFor()
+    const reference = await page.getByText(/^Reference: \w+$/).textContent()
+    await page.reload()
+    await booked.waitFor()
+    await page.getByText('Our e-mail to you has the link to it.').waitFor()
+    assert.equal(await page.getByText(/^Reference: \w+$/).textContent(), reference)
+    await world.check(page)
+    await checkPrivate(page, ['Bradeanu', 'Ioana'])
+    assert.equal(await page.getByText('Initial assessment').count(), 0)
+    await page.getByRole('button', { name: 'Book another visit' }).click()
+    await page.getByRole('link', { name: 'Initial assessment' }).waitFor()
+    await page.context().close()
+  })
+
   test('booking works with the keyboard only, and "back" releases the time', async () => {
     const { clinic } = await openClinic()
     const page = await world.open({ app: 'portal', path: `${clinic.slug}/book` })

@@ -3,6 +3,7 @@ import '@mantine/core/styles/ThemeIcon.layer.css'
 import type { Booking } from '@tendon/sdk'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { InZone } from '#ui/i18n/i18n.tsx'
 import { IconCheck } from '#ui/icons/index.ts'
 import { CalendarButton } from './calendar-button.tsx'
@@ -45,5 +46,42 @@ export function Booked({ booking, text, action }: BookedProps) {
         </VisitFacts>
       </Stack>
     </InZone>
+  )
+}
+
+/** What a tab keeps of a booking when it is loaded again: nothing that says who booked what. */
+export type ReceivedBooking = Pick<Booking, 'reference' | 'status'>
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    received?: ReceivedBooking
+  }
+}
+
+interface ReceivedProps extends ReceivedBooking {
+  clinic: string
+  action: ReactNode
+}
+
+/** The last page of a booking after a reload: only its mail has the link to it. */
+export function Received({ reference, status, clinic, action }: ReceivedProps) {
+  const t = useTranslations('portal.book')
+  const isPending = status === 'pending'
+  const texts = [
+    ...(isPending ? [t('receivedText', { clinic })] : []),
+    t('linkMailed'),
+    `${t('reference')}: ${reference}`,
+  ]
+  return (
+    <EmptyState
+      icon={IconCheck}
+      title={isPending ? t('received') : t('booked')}
+      text={texts.map((text) => (
+        <Text key={text} component="span" display="block">
+          {text}
+        </Text>
+      ))}
+      action={action}
+    />
   )
 }

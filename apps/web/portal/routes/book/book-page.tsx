@@ -1,5 +1,5 @@
 import { Button, Stack, Textarea, TextInput, Title } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import type { CreatedBooking } from '@tendon/sdk'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -13,9 +13,8 @@ import { Page } from '#ui/frame/page.tsx'
 import { useLanguage } from '#ui/i18n/i18n.tsx'
 import { useBranding } from '../../frame/branding.tsx'
 import { PublicFrame } from '../../frame/public-frame.tsx'
-import { Booked } from '../../parts/book/booked.tsx'
+import { Booked, Received } from '../../parts/book/booked.tsx'
 import { BookingFlow, type Chosen } from '../../parts/book/booking-flow.tsx'
-import { useChoose } from '../../parts/book/booking-search.ts'
 import { HeldSummary } from '../../parts/book/held-time.tsx'
 import { deadlinesOf, possibleChanges } from '../../parts/book/possible-changes.ts'
 
@@ -38,7 +37,8 @@ export function BookPage() {
 function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
   const t = useTranslations('portal.book')
   const { language } = useLanguage()
-  const choose = useChoose()
+  const navigate = useNavigate()
+  const received = useLocation({ select: ({ state }) => state.received })
   const now = useNow()
   const [booked, setBooked] = useState<{ booking: CreatedBooking; email: string } | null>(null)
   const isBooked = useRef(false)
@@ -46,11 +46,26 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
     onDone: ({ data }) => {
       isBooked.current = true
       setBooked({ booking: data, email: form.values.booker.email })
+      const { reference, status } = data
+      void navigate({ to: '.', search: {}, state: { received: { reference, status } }, replace: true })
     },
   })
   // Kept here, not in the last step, so that typed text survives an expired hold.
   const form = useApiForm(write, NOBODY, { isKeptInSteps: true })
 
+  const another = (
+    <Button
+      variant="default"
+      size="md"
+      onClick={() => {
+        isBooked.current = false
+        setBooked(null)
+        void navigate({ to: '.', search: {} })
+      }}
+    >
+      {t('another')}
+    </Button>
+  )
   const can = booked && possibleChanges(booked.booking, now)
   if (booked)
     return (
@@ -62,21 +77,12 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
             <Button component="a" href={new URL(booked.booking.manage_url).pathname} variant="default" size="md">
               {t('manage', { can: can ?? 'none' })}
             </Button>
-            <Button
-              variant="default"
-              size="md"
-              onClick={() => {
-                isBooked.current = false
-                setBooked(null)
-                choose({ service: undefined, slot: undefined, day: undefined, from: undefined })
-              }}
-            >
-              {t('another')}
-            </Button>
+            {another}
           </>
         }
       />
     )
+  if (received) return <Received {...received} clinic={clinic} action={another} />
 
   const details = (chosen: Chosen) => (
     <Stack gap="lg">

@@ -53,6 +53,7 @@ export const en = {
       '{can, select, both {Move or cancel} move {Move the visit} cancel {Cancel the visit} other {See the visit}}',
     mailed:
       'We are sending a confirmation to {email}, with a link {can, select, both {to move or cancel the visit} move {to move the visit} cancel {to cancel the visit} other {to the visit}}.',
+    linkMailed: 'Our e-mail to you has the link to it.',
     toCalendar: 'Add to calendar',
     another: 'Book another visit',
   },

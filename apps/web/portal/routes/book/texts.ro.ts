@@ -55,6 +55,7 @@ export const ro: typeof en = {
       '{can, select, both {Mutați sau anulați} move {Mutați vizita} cancel {Anulați vizita} other {Vedeți vizita}}',
     mailed:
       'Trimitem o confirmare la {email}, cu un link {can, select, both {pentru mutare sau anulare} move {pentru mutare} cancel {pentru anulare} other {către vizită}}.',
+    linkMailed: 'Linkul către ea este în e-mailul trimis de noi.',
     toCalendar: 'Adăugați în calendar',
     another: 'Programați altă vizită',
   },
