@@ -2,12 +2,13 @@ import { Alert, Button, Group, Input, Text } from '@mantine/core'
 import { fileLimitsOf, fileProblem } from '@tendon/contracts/form-file-limits'
 import type { FormFile, FormQuestion } from '@tendon/sdk'
 import { useId, useRef, useState } from 'react'
-import { useFormatter, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { api } from '../api/client.ts'
 import { useWrite } from '../api/hooks.ts'
 import { inClinic } from '../api/queries.ts'
 import { Problem } from '../feedback/problem.tsx'
 import { useUnsavedGuard } from '../feedback/use-unsaved-guard.ts'
+import { useMegabytes } from '../format/megabytes.ts'
 import { saveFile } from '../format/save-file.ts'
 import { IconPaperclip } from '../icons/index.ts'
 import { useClinicId } from '../session/clinic.tsx'
@@ -23,12 +24,9 @@ interface FileQuestionProps {
   readOnly: boolean
 }
 
-const BYTES_PER_MB = 1024 * 1024
-
 /** A question whose answer is a file, such as a photo or a report. A chosen file is checked, then uploaded at once. */
 export function FileQuestion({ formId, field, name, file, error, readOnly }: FileQuestionProps) {
   const t = useTranslations('ui.form.file')
-  const format = useFormatter()
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const params = { id: formId, fieldKey: name }
@@ -40,15 +38,12 @@ export function FileQuestion({ formId, field, name, file, error, readOnly }: Fil
   const isLost = upload.error !== null && unfit === undefined && isTemporary(upload.error)
   useUnsavedGuard(upload.isPending || isLost, { text: () => t('leave') })
   const { maxBytes, types } = fileLimitsOf(field)
-  const megabytes = (bytes: number) =>
-    format.number(
-      bytes / BYTES_PER_MB,
-      bytes < BYTES_PER_MB ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 },
-    )
+  const megabytes = useMegabytes()
   const kinds = types.map(shortKind).join(', ')
   const problemOf = (chosen: File): string | undefined => {
     const problem = fileProblem(field, chosen)
-    if (problem === 'too_large') return t('tooLarge', { size: megabytes(chosen.size), max: megabytes(maxBytes) })
+    if (problem === 'too_large')
+      return t('tooLarge', { size: megabytes(chosen.size, 'ceil'), max: megabytes(maxBytes, 'floor') })
     if (problem === 'wrong_type') return t('wrongKind', { kinds })
     return problem && t('empty')
   }
@@ -68,7 +63,10 @@ export function FileQuestion({ formId, field, name, file, error, readOnly }: Fil
     if (file)
       saveFile(file.name, await api('GET /v1/forms/{id}/files/{fieldKey}', { params, ...inClinic(organization) }))
   }
-  const limits = [t('limit', { size: megabytes(maxBytes) }), field.allowed_file_types ? t('kinds', { kinds }) : '']
+  const limits = [
+    t('limit', { size: megabytes(maxBytes, 'floor') }),
+    field.allowed_file_types ? t('kinds', { kinds }) : '',
+  ]
   return (
     <Input.Wrapper
       label={field.label ?? field.key}

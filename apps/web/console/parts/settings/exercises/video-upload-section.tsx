@@ -5,11 +5,11 @@ import { useFormatter, useTranslations } from 'use-intl'
 import { Confirm } from '#ui/feedback/confirm.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { WorkProgress } from '#ui/feedback/work-progress.tsx'
+import { useMegabytes } from '#ui/format/megabytes.ts'
 import { IconPlayerPause, IconPlayerPlay, IconUpload } from '#ui/icons/index.ts'
 import { useVideoUpload } from './use-video-upload.ts'
 
 const TYPES = 'video/mp4,video/webm,video/quicktime'
-const MB = 1024 * 1024
 
 interface VideoUploadSectionProps {
   exercise: Pick<Exercise, 'id' | 'video_url'>
@@ -126,13 +126,10 @@ function Unfinished({ upload, onFinish }: { upload: VideoUpload; onFinish: () =>
   )
 }
 
-/** Bytes in MB. What is not complete is rounded down: it is not said to have arrived. */
 function useAmount() {
-  const format = useFormatter()
-  const mb = (bytes: number, round: (value: number) => number) =>
-    format.number(round((bytes / MB) * 10) / 10, { maximumFractionDigits: 1 })
+  const megabytes = useMegabytes()
   return (sent: number, total: number) => ({
-    sent: sent === total ? mb(sent, Math.ceil) : mb(sent, Math.floor),
-    total: mb(total, Math.ceil),
+    sent: megabytes(sent, sent === total ? 'ceil' : 'floor'),
+    total: megabytes(total, 'ceil'),
   })
 }
