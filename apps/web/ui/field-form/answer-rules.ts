@@ -1,4 +1,11 @@
-import { answerProblem, type FormValues, isUnset, valueKeyOf, visibleFields } from '@tendon/contracts/form-values'
+import {
+  answerProblem,
+  type FormValues,
+  isAnswered,
+  isUnset,
+  valueKeyOf,
+  visibleFields,
+} from '@tendon/contracts/form-values'
 import type { FormQuestion } from '@tendon/sdk'
 
 // Which answers of a form differ from the stored ones, and what becomes of them when somebody else has saved. Pure.
@@ -25,6 +32,25 @@ export function unsavedFields(
     const value = now.values[key]
     return field.type !== 'file' && !isSame(value, stored[key]) && (asked.has(field) || isUnset(value))
   })
+}
+
+interface GivenAnswers {
+  values: FormValues
+  files: ReadonlySet<string>
+  stored: FormValues
+  /** Value keys of the answers that the server refused. */
+  refused: readonly string[]
+}
+
+/** The required questions that are asked, and how many of them have a stored answer and now show one that can be stored. */
+export function requiredProgress(fields: readonly FormQuestion[], { values, files, stored, refused }: GivenAnswers) {
+  const required = askedFields(fields, values, files).filter((field) => field.required)
+  const isGiven = (field: FormQuestion) =>
+    isAnswered(field, values, files) &&
+    isAnswered(field, stored, files) &&
+    !isWrong(field, values[valueKeyOf(field)]) &&
+    !refused.includes(valueKeyOf(field))
+  return { total: required.length, answered: required.filter(isGiven).length }
 }
 
 /** What is stored after a save: a complete form keeps only answers to the questions that it asks. */

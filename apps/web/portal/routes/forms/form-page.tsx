@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { openFields, visibleFields } from '@tendon/contracts/form-values'
-import type { Form, FormQuestion } from '@tendon/sdk'
+import type { Form } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead } from '#ui/api/hooks.ts'
@@ -9,6 +8,7 @@ import { Loaded, Skeletons } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { AnswerConflict } from '#ui/field-form/answer-conflict.tsx'
 import { useAnswerProblems } from '#ui/field-form/answer-problems.ts'
+import { requiredProgress } from '#ui/field-form/answer-rules.ts'
 import { FieldForm } from '#ui/field-form/field-form.tsx'
 import { focusFirstProblem, useFieldProblems } from '#ui/field-form/field-problems.ts'
 import { FileQuestion } from '#ui/field-form/file-question.tsx'
@@ -118,7 +118,7 @@ function OpenForm({ form, fields, answers }: OpenFormProps) {
     <Stack gap="lg">
       <Corrections form={form} />
       <Text c="dimmed">{t('private')}</Text>
-      <RequiredProgress fields={fields} values={answers.values} files={files} />
+      <RequiredProgress form={form} answers={answers} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears which field was left */}
       <form
         noValidate
@@ -179,16 +179,18 @@ function OpenForm({ form, fields, answers }: OpenFormProps) {
 }
 
 interface RequiredProgressProps {
-  fields: readonly FormQuestion[]
-  values: Form['values']
-  files: ReadonlySet<string>
+  form: Form
+  answers: Answers
 }
 
-function RequiredProgress({ fields, values, files }: RequiredProgressProps) {
+function RequiredProgress({ form, answers: { values, refused } }: RequiredProgressProps) {
   const t = useTranslations('portal.forms')
-  const asked = visibleFields(fields, values, files)
-  const total = asked.filter(({ required }) => required).length
-  const answered = total - openFields(fields, values, files).length
+  const { total, answered } = requiredProgress(form.fields, {
+    values,
+    files: keysOf(form.files),
+    stored: form.values,
+    refused: Object.keys(refused.fields),
+  })
   if (total === 0) return null
   const label = t('progress', { answered, total })
   return (
