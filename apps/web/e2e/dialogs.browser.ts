@@ -27,7 +27,7 @@ describe('dialogs', { skip: SKIPPED }, () => {
 
   const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
 
-  test('Escape closes only the inner dialog, which is empty when it opens again', async () => {
+  test('Escape closes only the inner dialog, asks before a typed reason is lost, and it is empty when it opens again', async () => {
     const { page, panel } = await openVisit()
     const notes = panel.getByLabel('Notes of the clinic')
     const cancelling = page.getByRole('dialog', { name: 'Cancel this visit?' })
@@ -36,6 +36,10 @@ describe('dialogs', { skip: SKIPPED }, () => {
     await cancelVisit.click()
     await cancelling.getByLabel('Reason').fill('Ill')
     await page.keyboard.press('Escape')
+    await question(page).getByRole('button', { name: 'Keep editing' }).click()
+    assert.equal(await cancelling.getByLabel('Reason').inputValue(), 'Ill')
+    await page.keyboard.press('Escape')
+    await question(page).getByRole('button', { name: 'Leave without saving' }).click()
     await cancelling.waitFor({ state: 'detached' })
     assert.equal(await notes.inputValue(), 'Bring the scan.')
 

@@ -25,7 +25,7 @@ export function CancelVisit({ open, ...props }: CancelVisitProps) {
 
 function GiveReason({ write, onCancelVisit, onClose }: Omit<CancelVisitProps, 'open'>) {
   const t = useTranslations('console.record.appointments')
-  const form = useApiForm(write, { reason: '' }, { isGuarded: false })
+  const form = useApiForm(write, { reason: '' })
   return (
     <ConfirmForm
       danger

@@ -89,7 +89,7 @@ interface GiveReasonProps {
 
 function GiveReason({ write, onCancel, onClose }: GiveReasonProps) {
   const t = useTranslations('portal')
-  const form = useApiForm(write, { reason: '' }, { isGuarded: false })
+  const form = useApiForm(write, { reason: '' })
   return (
     <ConfirmForm
       text={

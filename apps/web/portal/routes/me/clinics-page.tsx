@@ -49,7 +49,7 @@ function Leave({ clinic, onClose }: { clinic: Clinic; onClose: () => void }) {
   const t = useTranslations('portal.clinics')
   // Reload the page, so that no data of the old clinic stays in memory.
   const leave = useWrite('POST /v1/me/organizations/{id}/leave', { onDone: () => location.assign('/portal/') })
-  const form = useApiForm(leave, { reason: '' }, { isGuarded: false })
+  const form = useApiForm(leave, { reason: '' })
   return (
     <ConfirmForm
       danger
