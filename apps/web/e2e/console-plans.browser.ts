@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkNarrow, checkPrivate, tabTo } from './browser.ts'
+import { checkNarrow, checkPrivate, settle, tabTo } from './browser.ts'
 import type { TestClinic } from './people.ts'
 import { sessionsOf } from './sessions.ts'
 import { SKIPPED, useWorld } from './world.ts'
@@ -145,6 +145,34 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       assert.equal(given.override_reason, 'Tried in the clinic, without pain.')
       await page.context().close()
     })
+
+  test('opening a plan, and opening its copy, runs the safety check once', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { record } = await world.people.patient(clinic)
+    const { safe, alsoSafe } = await exercisesFor(clinic, record.id)
+    const plan = await world.api.post('/v1/treatment-plans', clinic.specialist, {
+      patient_id: record.id,
+      title: 'Knee',
+      sessions: [{ title: 'Monday', exercises: [safe, alsoSafe].map(({ id }) => ({ exercise_id: id })) }],
+    })
+    const page = await world.open({ app: 'console', as: clinic.specialist, path: clinic.slug })
+    const checks: (string | null)[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/safety-check')) checks.push(request.postData())
+    })
+    await page.goto(`${world.services.url}/console/${clinic.slug}/patients/${record.id}/plans/${plan.id}`)
+    const checked = page.getByText('No contraindications for these exercises.')
+    await checked.waitFor()
+    await settle(page)
+    assert.equal(checks.length, 1)
+    await page.getByRole('link', { name: 'Copy' }).click()
+    await page.waitForURL(/copy=/)
+    await checked.waitFor()
+    await settle(page)
+    assert.equal(checks.length, 2)
+    await page.context().close()
+  })
 
   test('when two people edit one plan, the second sees the differences and decides', async () => {
     const clinic = await world.people.clinic()
