@@ -159,7 +159,10 @@ export class AuditLog {
       select ${id}, ${actor.organizationId}, ${actor.principalId}, ${actor.type}, ${actor.onBehalfOf}, ${entry.action}, ${entry.crud},
         ${entry.target.type}, ${entry.target.id}, ${entry.patientProfileId ?? null}, ${entry.outcome ?? 'success'},
         ${actor.requestId}, ${actor.trace?.id ?? null}, k.id, ${encrypt(key, JSON.stringify(personal), personalContext(id))}
-      from audit_keys k where k.id = ${keyId} and k.destroyed_at is null`.execute(tx)
+      from audit_keys k
+      where k.organization_id is not distinct from ${actor.organizationId} and k.id = ${keyId} and k.destroyed_at is null`.execute(
+      tx,
+    )
     if (numAffectedRows === 0n) {
       if (attempt === WRITE_ATTEMPTS) throw new Error('no living audit key')
       // Unless another request has found the new one meanwhile.

@@ -23,7 +23,7 @@ export async function asService<Result>(
     declared === '*' ? [] : [...(codes === '*' ? ['*'] : codes)].filter((code) => !declared?.includes(code))
   if (declared === undefined || undeclared.length > 0)
     throw new Error(`The route does not declare to work as the service with: ${undeclared.join(', ') || 'none'}.`)
-  const inside = new Door(connection)
+  const inside = new Door(connection, true)
   door.refusal = 'The service is at work in this transaction: use the transaction that asService passes.'
   connection.send(settings(permissionsOf(codes), 'on')).catch(() => {})
   try {

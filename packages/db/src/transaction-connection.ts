@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -57,17 +58,24 @@ export class TransactionConnection implements DatabaseConnection {
 /** Why queries of one Kysely object are refused, while another one of the same transaction is in use or after it. */
 type Refusal = string | undefined
 
+/** The text of every statement of the service of a clinic. Tests read it (core/src/testing/service-statements.ts). */
+export const SERVICE_STATEMENTS = 'tendon:db:service-statement'
+const serviceStatements = channel(SERVICE_STATEMENTS)
+
 /** One view of a transaction's connection: each Kysely object has its own, which can be closed. */
 export class Door implements DatabaseConnection {
   refusal: Refusal
   readonly #connection: TransactionConnection
+  readonly #isService: boolean
 
-  constructor(connection: TransactionConnection) {
+  constructor(connection: TransactionConnection, isService: boolean) {
     this.#connection = connection
+    this.#isService = isService
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.refusal !== undefined) throw new Error(this.refusal)
+    if (this.#isService) serviceStatements.publish(query.sql)
     return this.#connection.executeQuery<Row>(query)
   }
 

@@ -93,7 +93,7 @@ export async function runTransaction<Result>(
   const begun = connection.send(beginMessage(context, statementTimeoutMs))
   begun.catch(() => {})
   try {
-    const door = new Door(connection)
+    const door = new Door(connection, context.isService === true)
     const tx = kyselyOn(door)
     opened.set(tx, { connection, door, context })
     const result = await work(tx as never)

@@ -21,6 +21,7 @@ import type { Routes } from '../feature.ts'
 import type { Services } from '../services.ts'
 import type { Answer, CallOptions, Json } from './call.ts'
 import { peopleOf } from './people.ts'
+import { TENANT_TABLES, takeUnbound } from './service-statements.ts'
 
 export type { Answer, CallOptions, Json } from './call.ts'
 export type { Person } from './people.ts'
@@ -76,6 +77,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
   const log: string[] = []
   const undeclared: string[] = []
   const isDeclared = declarations()
+  const tenantTables = new Set((await database.query<{ name: string }>(TENANT_TABLES)).map(({ name }) => name))
   const app = buildApp(services, {
     routes,
     logStream: { write: (line) => void log.push(line) },
@@ -143,20 +145,21 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
     patch: (path: string, options?: CallOptions) => call('PATCH', path, options),
     delete: (path: string, options?: CallOptions) => call('DELETE', path, options),
     ...peopleOf({ database, issuer, call }),
-    refuseUndeclared,
+    refuseForgotten,
     async close() {
       agent.destroy()
       await app.close()
       await made.close()
       await rm(dataDir, { recursive: true, force: true })
       await release()
-      refuseUndeclared()
+      refuseForgotten()
     },
   }
 
-  function refuseUndeclared(): void {
+  function refuseForgotten(): void {
     const found = new Set(undeclared.splice(0))
     assert.deepEqual([...found], [], 'refusals that their route does not declare')
+    assert.deepEqual(takeUnbound(tenantTables), [], 'statements of the service that do not name the clinic')
   }
 }
 
@@ -176,7 +179,7 @@ export async function sharedCore(options?: CoreOptions): Promise<TestCore> {
   })
   const core = await shared
   core.log.length = 0
-  if (!options) return { ...core, close: async () => core.refuseUndeclared() }
+  if (!options) return { ...core, close: async () => core.refuseForgotten() }
   const ofDatabase = Object.keys(options.env ?? {}).filter((name) =>
     /^DATABASE_|STATEMENT_TIMEOUT|CONNECTION_WAIT/.test(name),
   )

@@ -19,10 +19,12 @@ export const READING_CONTRAINDICATED = {
 export async function findConditionTree(tx: ServiceTx, ids: readonly string[]): Promise<ConditionTree> {
   const { rows } = await sql<ConditionLinks>`
     with recursive reached (id, parent_id, replaced_by_id) as (
-      select id, parent_id, replaced_by_id from taxonomy_tags where id = any (${ids}::uuid[])
+      select id, parent_id, replaced_by_id from taxonomy_tags
+      where (organization_id is null or organization_id = current_app_org_id()) and id = any (${ids}::uuid[])
       union
       select t.id, t.parent_id, t.replaced_by_id
-      from reached r join taxonomy_tags t on t.id = any (array[r.parent_id, r.replaced_by_id]))
+      from reached r join taxonomy_tags t on t.id = any (array[r.parent_id, r.replaced_by_id])
+        and (t.organization_id is null or t.organization_id = current_app_org_id()))
     select id, parent_id, replaced_by_id from reached`.execute(tx)
   return new Map(rows.map((links) => [links.id, links]))
 }
@@ -59,7 +61,7 @@ async function listPlanned(tx: ServiceTx, profileIds: readonly string[]): Promis
     from planned n
     join exercise_contraindications c on c.exercise_id = n.exercise_id
       and (c.organization_id is null or c.organization_id = current_app_org_id())
-    join exercises e on e.id = n.exercise_id
+    join exercises e on e.id = n.exercise_id and (e.organization_id is null or e.organization_id = current_app_org_id())
     order by n.created_at, n.id, e.name, e.id, c.tagged_at, c.id`.execute(tx)
   return rows
 }

@@ -46,6 +46,7 @@ export async function listClinicRuns(
     .innerJoinLateral(INCOMPLETE.as('telemetry'), (join) => join.onTrue())
     .select([
       'session_runs.id',
+      'session_runs.organization_id',
       'session_runs.treatment_plan_id',
       'session_runs.plan_session_id',
       'session_runs.status',
@@ -85,10 +86,7 @@ export async function listClinicRuns(
       },
     },
   )
-  const ends = await findEnds(
-    tx,
-    page.rows.map(({ id }) => id),
-  )
+  const ends = await findEnds(tx, page.rows)
   const rows = page.rows.map(({ exercises_total, ...row }) => {
     const { exercises, repetitions } = doneIn({ ...row, exercises_total }, ends.get(row.id) ?? [])
     return { ...row, exercises, repetitions }

@@ -21,7 +21,7 @@ export type RunRow = Pick<RunSummary, 'id' | 'status' | 'started_at' | 'ended_at
   exercises_total: number
 }
 
-const runs = (tx: TenantTx) =>
+const selectRuns = (tx: TenantTx) =>
   tx
     .selectFrom('session_runs')
     .select(COLUMNS)
@@ -31,7 +31,7 @@ const page = { newest: 'session_runs.started_at', id: 'session_runs.id' }
 
 /** One's own, at every clinic where one is a patient. */
 export async function listMyRuns(tx: TenantTx, list: List) {
-  const query = runs(tx)
+  const query = selectRuns(tx)
     .where(sql<boolean>`session_runs.patient_profile_id = any(current_app_profile_ids())`)
     .where(
       sql<boolean>`exists (select 1 from my_patient_records() p where p.organization_id = session_runs.organization_id
@@ -50,7 +50,8 @@ export async function findMyClinics(tx: TenantTx): Promise<Map<string, Omit<Clin
 }
 
 /** Runs of the clinic in context. The filter is needed because policies also show callers their own runs at other clinics. */
-const ofClinic = (tx: TenantTx) => runs(tx).where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
+const ofClinic = (tx: TenantTx) =>
+  selectRuns(tx).where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
 
 /** Lists runs of a patient, including those of linked records. */
 export async function listRunsOf(tx: TenantTx, profileId: string, list: List) {
@@ -82,37 +83,47 @@ export async function findClinicRun(tx: TenantTx, runId: string): Promise<Clinic
 type Of<Part> = Part & { run_id: string }
 const byRun = <Part>(rows: readonly Of<Part>[]) => new Map(rows.map(({ run_id, ...part }) => [run_id, part]))
 
+type RunId = Pick<RunRow, 'id' | 'organization_id'>
+
+/** Each at its own clinic: a patient reads runs of several. */
+function belongTo(runs: readonly RunId[], column: 'run_id' | 'session_run_id') {
+  const organizationIds = [...new Set(runs.map(({ organization_id }) => organization_id))]
+  const ids = runs.map(({ id }) => id)
+  return sql`organization_id = any (${organizationIds}::uuid[]) and ${sql.ref(column)} = any (${ids}::uuid[])`
+}
+
 /** How the exercises of runs ended, by run. */
-export async function findEnds(tx: TenantTx, ids: readonly string[]): Promise<Map<string, EndOfExercise[]>> {
+export async function findEnds(tx: TenantTx, runs: readonly RunId[]): Promise<Map<string, EndOfExercise[]>> {
   const { rows } = await sql<Of<EndOfExercise>>`
     select e.session_run_id as run_id, e.session_exercise_id, e.type, e.data, e.created_at,
       case when p.measured then p.repetitions end as measured_repetitions
-    from session_run_events e
-    left join pose_session_metrics p on p.run_id = e.session_run_id and p.media_id = e.session_exercise_id::text
-    where e.session_run_id = any (${ids}::uuid[]) and e.type in ('completed', 'skipped', 'abandoned')`.execute(tx)
+    from (select * from session_run_events where ${belongTo(runs, 'session_run_id')}) e
+    left join pose_session_metrics p on p.organization_id = e.organization_id and p.run_id = e.session_run_id
+      and p.media_id = e.session_exercise_id::text
+    where e.type in ('completed', 'skipped', 'abandoned')`.execute(tx)
   return Map.groupBy(rows, ({ run_id }) => run_id)
 }
 
 /** What belongs to runs, for their summaries. */
-export async function findParts(tx: TenantTx, ids: readonly string[]) {
+export async function findParts(tx: TenantTx, runs: readonly RunId[]) {
   const pain = sql<Of<RunSummary['pain']>>`
     select session_run_id as run_id, count(*) as reports, max(severity) as max_severity
-    from pain_reports where session_run_id = any (${ids}::uuid[]) group by session_run_id`
+    from pain_reports where ${belongTo(runs, 'session_run_id')} group by session_run_id`
   const feedback = sql<Of<NonNullable<RunSummary['feedback']>>>`
     select session_run_id as run_id, perceived_exertion, pain, comment, created_at, updated_at
-    from session_feedback where session_run_id = any (${ids}::uuid[])`
+    from session_feedback where ${belongTo(runs, 'session_run_id')}`
   const pose = sql<Of<NonNullable<RunSummary['pose']>>>`
     select run_id, count(*) filter (where measured) as exercises_measured,
       count(*) filter (where not measured) as exercises_not_measured, sum(repetitions)::integer as repetitions,
       sum(repetitions_to_target)::integer as repetitions_to_target, sum(not_visible_ms)::bigint as not_visible_ms,
       avg(range_mean_degrees) as range_mean_degrees, avg(confidence) filter (where measured) as confidence
-    from pose_session_metrics where run_id = any (${ids}::uuid[]) group by run_id`
+    from pose_session_metrics where ${belongTo(runs, 'run_id')} group by run_id`
   const media = sql<Of<NonNullable<RunSummary['media']>>>`
     select run_id, is_complete, end_reason, started_at, ended_at, startup_ms, rebuffer_count, rebuffer_ms, rebuffer_pct,
       watch_seconds, unique_seconds, quality_switches, dropped_frame_pct, hidden_ms
-    from media_session_metrics where run_id = any (${ids}::uuid[])`
+    from media_session_metrics where ${belongTo(runs, 'run_id')}`
   const [ends, b, c, d, e] = await Promise.all([
-    findEnds(tx, ids),
+    findEnds(tx, runs),
     pain.execute(tx),
     feedback.execute(tx),
     pose.execute(tx),
@@ -136,6 +147,7 @@ export async function findDetails(tx: TenantTx, runId: string) {
     tx
       .selectFrom('session_run_events')
       .select(EVENT_COLUMNS)
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
       .where('session_run_id', '=', runId)
       .orderBy('occurred_at')
       .orderBy('id')
@@ -143,19 +155,21 @@ export async function findDetails(tx: TenantTx, runId: string) {
     sql<StoredPainReport>`
       select id, session_exercise_id, severity, action, note, warning_signs, client_event_id,
         coalesce(occurred_at, created_at) as occurred_at, created_at from pain_reports
-      where session_run_id = ${runId} order by created_at, id`.execute(tx),
+      where organization_id = current_app_org_id() and session_run_id = ${runId}
+      order by created_at, id`.execute(tx),
     sql<OfMedia<NonNullable<Result['pose']>>>`
       select media_id, measured, reason, confidence, side, repetitions, repetitions_to_target, not_visible_ms,
         range_min_degrees, range_max_degrees, range_mean_degrees, tempo_seconds, symmetry, hold_seconds
-      from pose_session_metrics where run_id = ${runId}`.execute(tx),
+      from pose_session_metrics where organization_id = current_app_org_id() and run_id = ${runId}`.execute(tx),
     sql<OfMedia<Result['repetitions'][number]>>`
       select media_id, number, side, start_ms, peak_ms, end_ms, peak_degrees, range_degrees, tempo_seconds, hold_seconds,
         reached_target, feedback
-      from pose_repetitions where run_id = ${runId} order by media_id, number`.execute(tx),
+      from pose_repetitions where organization_id = current_app_org_id() and run_id = ${runId}
+      order by media_id, number`.execute(tx),
     sql<OfMedia<NonNullable<Result['media']>>>`
       select media_id, watched_pct, started_at, ended_at, startup_ms, rebuffer_count, rebuffer_ms, rebuffer_pct,
         watch_seconds, unique_seconds, quality_switches, dropped_frame_pct, hidden_ms
-      from media_item_metrics where run_id = ${runId}`.execute(tx),
+      from media_item_metrics where organization_id = current_app_org_id() and run_id = ${runId}`.execute(tx),
   ])
   return {
     events: Map.groupBy(events, (event) => event.session_exercise_id),

@@ -10,7 +10,7 @@ const NO_PAIN = { reports: 0, max_severity: null }
 /** Runs with what belongs to them, in the same order. */
 export async function summarise<Row extends RunRow>(tx: TenantTx, rows: readonly Row[]): Promise<(Row & RunSummary)[]> {
   const ids = rows.map(({ id }) => id)
-  const [plans, parts] = await Promise.all([findPlansOfRuns(tx, ids), findParts(tx, ids)])
+  const [plans, parts] = await Promise.all([findPlansOfRuns(tx, ids), findParts(tx, rows)])
   return rows.map((row) => {
     const plan = plans.get(row.id)
     if (!plan) throw new Error(`the plan of run ${row.id} is missing`)

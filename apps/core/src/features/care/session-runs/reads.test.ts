@@ -93,10 +93,21 @@ describe('readers of session runs', () => {
     const here = await runs.patient(clinic, { person })
     const there = await runs.patient(second, { person })
     await runs.done(await runs.patient(clinic))
-    const both = [await runs.done(here), await runs.done(there)]
+    const both: string[] = []
+    for (const patient of [here, there]) {
+      const runId = await runs.started(patient)
+      await runs.pain(patient, runId, { severity: 2 })
+      await runs.feedback(patient, runId, { comment: 'Easy' })
+      await telemetry.write(patient, runId)
+      both.push(runId)
+    }
     for (const at of [clinic, second]) {
       const answer = await core.get('/v1/me/session-runs', { as: person, headers: { 'x-organization-id': at.id } })
       assert.deepEqual(idsOf(answer), both.toReversed())
+      for (const run of answer.body.data) {
+        assert.deepEqual([run.pain.reports, run.feedback.comment], [1, 'Easy'])
+        assert.ok(run.pose && run.media, 'measurements at each clinic')
+      }
     }
     assert.equal((await core.get('/v1/me/session-runs', { as: specialist })).status, 403)
   })

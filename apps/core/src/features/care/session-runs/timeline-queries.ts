@@ -14,7 +14,7 @@ export async function findVideos(tx: ServiceTx, runId: string): Promise<Map<stri
     select e.id as session_exercise_id, x.video_url, x.video_provider, x.video_thumbnail_url, x.video_duration_seconds
     from session_runs r
     join session_exercises e on e.organization_id = r.organization_id and e.id = any (r.session_exercise_ids)
-    join exercises x on x.id = e.exercise_id
+    join exercises x on x.id = e.exercise_id and (x.organization_id is null or x.organization_id = e.organization_id)
     where r.id = ${runId} and r.organization_id = current_app_org_id()`.execute(tx)
   return new Map(rows.map((row) => [row.session_exercise_id, row]))
 }

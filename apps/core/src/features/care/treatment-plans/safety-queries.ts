@@ -23,7 +23,8 @@ export async function listHeld(tx: ServiceTx, profileId: string): Promise<Held[]
     select p.id as patient_condition_id, p.condition_id, t.slug as condition_slug,
       translated_name(t.name, t.translations) as condition_name, t.icd10_code as condition_icd10_code, p.since,
       p.created_by_principal_id as recorded_by_principal_id, p.created_at as recorded_at, p.status, p.stage, p.cleared_for
-    from patient_conditions p join taxonomy_tags t on t.id = p.condition_id
+    from patient_conditions p
+    join taxonomy_tags t on t.id = p.condition_id and (t.organization_id is null or t.organization_id = current_app_org_id())
     where p.organization_id = current_app_org_id() and p.patient_profile_id = any (linked_profile_ids(${profileId}))
     order by p.created_at, p.id`.execute(tx)
   return rows
@@ -35,7 +36,8 @@ export async function listNamed(tx: ServiceTx, exerciseIds: readonly string[]): 
       c.until_cleared_for, c.description, c.clinical_basis, c.source, c.translations, c.tagged_by_principal_id, c.tagged_at,
       jsonb_build_object('id', d.id, 'slug', d.slug, 'name', translated_name(d.name, d.translations),
         'icd10_code', d.icd10_code) as contraindicated_condition
-    from exercise_contraindications c join taxonomy_tags d on d.id = c.condition_id
+    from exercise_contraindications c
+    join taxonomy_tags d on d.id = c.condition_id and (d.organization_id is null or d.organization_id = current_app_org_id())
     where c.exercise_id = any (${exerciseIds}::uuid[])
       and (c.organization_id is null or c.organization_id = current_app_org_id())
     order by c.tagged_at, c.id`.execute(tx)
@@ -56,6 +58,7 @@ export async function listPrerequisites(
           and x.exercise_id = e.id) as completed
     from exercise_prerequisites p
     join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
+      and (e.organization_id is null or e.organization_id = current_app_org_id())
     where p.exercise_id = any (${exerciseIds}::uuid[])
       and (p.organization_id is null or p.organization_id = current_app_org_id())
     order by p.tagged_at, e.id`.execute(tx)

@@ -1,6 +1,6 @@
 import type { Exercise, ExerciseStatus } from '@tendon/contracts'
 import { type PlatformTx, type ServiceTx, together } from '@tendon/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { findParts, type LibraryTx, listInstructions } from './parts-queries.ts'
 import type { ownColumns } from './rules.ts'
 
@@ -108,20 +108,25 @@ export const DELETING = {
   why: 'An update must see the row that it writes: here a deleted one. Unfinished uploads of others are deleted too.',
 }
 
-interface Deletion {
+export interface Deletion {
   /** null when it was deleted already, or stays. */
   deleted_at: string | null
   /** An active treatment plan uses the exercise, so it stays. */
   isInUse: boolean
 }
 
+export const deleteExercise = (tx: ServiceTx, id: string) => deleteUnused(tx, id, OF_CLINIC)
+/** Also one of a clinic. */
+export const deleteAnyExercise = (tx: PlatformTx, id: string) => deleteUnused(tx, id, sql<boolean>`true`)
+
 /**
  * Deletes an exercise that no active treatment plan uses, with its unfinished uploads. The lock waits for a transaction that adds it to a plan (its foreign key holds it for key share).
  */
-export async function deleteExercise(tx: ServiceTx | PlatformTx, id: string): Promise<Deletion> {
+async function deleteUnused(tx: ServiceTx | PlatformTx, id: string, reached: RawBuilder<boolean>): Promise<Deletion> {
   const found = await tx
     .selectFrom('exercises')
     .select('id')
+    .where(reached)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forUpdate()
@@ -133,10 +138,11 @@ export async function deleteExercise(tx: ServiceTx | PlatformTx, id: string): Pr
     tx
       .updateTable('exercises')
       .set({ deleted_at: sql<string>`now()` })
+      .where(reached)
       .where('id', '=', id)
       .returning('deleted_at')
       .executeTakeFirst(),
-    tx.deleteFrom('exercise_video_uploads').where('exercise_id', '=', id).execute(),
+    tx.deleteFrom('exercise_video_uploads').where(reached).where('exercise_id', '=', id).execute(),
   ])
   return { deleted_at: deleted?.deleted_at ?? null, isInUse: false }
 }

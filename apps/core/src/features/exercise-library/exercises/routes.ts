@@ -37,7 +37,14 @@ import {
 } from './library.ts'
 import { listExercises } from './list-queries.ts'
 import type { LibraryTx } from './parts-queries.ts'
-import { DELETING, deleteExercise, insertExercise, updateExercise } from './queries.ts'
+import {
+  DELETING,
+  type Deletion,
+  deleteAnyExercise,
+  deleteExercise,
+  insertExercise,
+  updateExercise,
+} from './queries.ts'
 import { namedTags, ownColumns } from './rules.ts'
 import { replaceTags } from './tag-queries.ts'
 
@@ -175,14 +182,14 @@ export const exerciseRoutes: Routes = (app, services) => {
     },
     async (request, reply) => {
       const { id } = request.params
-      const remove = async (tx: LibraryTx, deleted: () => ReturnType<typeof deleteExercise>) => {
+      const remove = async (tx: LibraryTx, deleted: () => Promise<Deletion>) => {
         const exercise = await openExercise(tx, id)
         await request.mustMatch(tx, exercise)
         const { deleted_at, isInUse } = await deleted()
         if (isInUse) throw exerciseInUse()
         await record.deleted(request, tx, exercise, undefined, { changes: changesBetween({}, { deleted_at }) })
       }
-      if (request.caller.is_superadmin) await request.platform((tx) => remove(tx, () => deleteExercise(tx, id)))
+      if (request.caller.is_superadmin) await request.platform((tx) => remove(tx, () => deleteAnyExercise(tx, id)))
       else
         await request.tenant((tx) => remove(tx, () => asService(tx, DELETING.codes, (own) => deleteExercise(own, id))))
       return reply.code(204).send(null)

@@ -259,6 +259,7 @@ export async function updateAppointmentStatus(
       slot_freed_at: null,
       freed_slot: null,
     })
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
     .where('id', '=', id)
     .execute()
   return existing(await findAppointment(tx, id))

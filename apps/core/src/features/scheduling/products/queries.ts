@@ -64,6 +64,7 @@ export async function deleteProduct(tx: TenantTx, id: string): Promise<string | 
     own
       .updateTable('products')
       .set({ deleted_at: sql<string>`now()` })
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('deleted_at')

@@ -1,6 +1,9 @@
 import type { AppointmentReminder, ReminderReason } from '@tendon/contracts'
 import type { ServiceTx, TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
 import type { ReminderState } from './rules.ts'
+
+const IN_CLINIC = sql<string>`current_app_org_id()`
 
 /** Of clinics that have not chosen any. */
 const DEFAULT_OFFSETS_MINUTES = [1440, 120]
@@ -22,6 +25,7 @@ export async function findConfirmedVisit(tx: ServiceTx, id: string): Promise<Con
     .leftJoin('organization_settings as t', 't.organization_id', 'a.organization_id')
     .select(['a.id', 'a.patient_profile_id', 'a.starts_at'])
     .select(['s.reminder_offsets_minutes as of_service', 't.reminder_offsets_minutes as of_clinic'])
+    .where('a.organization_id', '=', IN_CLINIC)
     .where('a.id', '=', id)
     .where('a.status', '=', 'confirmed')
     .executeTakeFirst()
@@ -59,8 +63,12 @@ export async function insertReminders(
 }
 
 export async function findReminder(tx: ServiceTx, id: string) {
-  const query = tx.selectFrom('appointment_reminders').select(['appointment_id', 'starts_at']).where('id', '=', id)
-  return query.executeTakeFirst()
+  return tx
+    .selectFrom('appointment_reminders')
+    .select(['appointment_id', 'starts_at'])
+    .where('organization_id', '=', IN_CLINIC)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** A concurrent change of the visit is either visible afterwards, or waits until the mail is written. */
@@ -68,6 +76,7 @@ export async function lockVisit(tx: ServiceTx, id: string) {
   return tx
     .selectFrom('appointments')
     .select(['patient_id', 'starts_at', 'status', 'rescheduled_to_id'])
+    .where('organization_id', '=', IN_CLINIC)
     .where('id', '=', id)
     .forShare()
     .executeTakeFirst()
@@ -78,6 +87,7 @@ export async function lockPlannedReminder(tx: ServiceTx, id: string): Promise<bo
   const found = await tx
     .selectFrom('appointment_reminders')
     .select('id')
+    .where('organization_id', '=', IN_CLINIC)
     .where('id', '=', id)
     .where('status', '=', 'planned')
     .forUpdate()
@@ -89,6 +99,7 @@ export async function hasPatient(tx: ServiceTx, id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('patients')
     .select('id')
+    .where('organization_id', '=', IN_CLINIC)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -96,7 +107,12 @@ export async function hasPatient(tx: ServiceTx, id: string): Promise<boolean> {
 }
 
 export async function updateReminder(tx: ServiceTx, id: string, state: ReminderState): Promise<void> {
-  await tx.updateTable('appointment_reminders').set(state).where('id', '=', id).execute()
+  await tx
+    .updateTable('appointment_reminders')
+    .set(state)
+    .where('organization_id', '=', IN_CLINIC)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Of a visit that does not take place at its time: the planned ones. The mail loop decides about queued ones. */
@@ -108,6 +124,7 @@ export async function skipPlannedReminders(
   await tx
     .updateTable('appointment_reminders')
     .set({ status: 'skipped', reason })
+    .where('organization_id', '=', IN_CLINIC)
     .where('appointment_id', '=', appointmentId)
     .where('status', '=', 'planned')
     .execute()
@@ -117,6 +134,7 @@ export async function listReminders(tx: TenantTx, appointmentId: string): Promis
   return tx
     .selectFrom('appointment_reminders')
     .select(['id', 'appointment_id', 'offset_minutes', 'send_at', 'status', 'reason', 'created_at'])
+    .where('organization_id', '=', IN_CLINIC)
     .where('appointment_id', '=', appointmentId)
     .orderBy('send_at')
     .orderBy('id')

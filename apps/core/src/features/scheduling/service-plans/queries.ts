@@ -151,6 +151,7 @@ export async function deleteServicePlan(tx: TenantTx, id: string): Promise<strin
     own
       .updateTable('service_plans')
       .set({ deleted_at: sql<string>`now()` })
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('deleted_at')

@@ -67,6 +67,7 @@ export async function deleteLocation(tx: TenantTx, id: string): Promise<string |
     own
       .updateTable('locations')
       .set({ deleted_at: sql<string>`now()` })
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('deleted_at')
