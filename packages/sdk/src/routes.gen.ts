@@ -4846,7 +4846,7 @@ export interface Routes {
   /** Get an audit log entry */
   'GET /v1/audit-logs/{id}': { params: { id: string }; answer: { data: AuditLogEntry } }
   /** Send a message to an inbound webhook */
-  'POST /v1/public/inbound/{token}': { params: { token: string }; answer: { data: InboundReceipt } }
+  'POST /v1/public/inbound/{token}': { params: { token: string }; body: Blob | ArrayBuffer | ArrayBufferView; answer: { data: InboundReceipt } }
 }
 
 export interface ComposerRoutes {

@@ -7,6 +7,7 @@ export interface Operation {
   /** An example of its body. */
   body: Readonly<Record<string, unknown>> | undefined
   query: string[]
+  statuses: string[]
 }
 
 const at = (value: unknown, ...path: string[]): unknown =>
@@ -28,6 +29,7 @@ export function operationsOf(document: unknown): Operation[] {
           .flat()
           .filter((one) => at(one, 'in') === 'query')
           .map((one) => String(at(one, 'name'))),
+        statuses: membersOf(at(operation, 'responses')).map(([status]) => status),
       }
     }),
   )

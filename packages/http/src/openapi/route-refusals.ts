@@ -23,7 +23,9 @@ const isPublic = ({ config }: Route) => config?.access?.kind === 'public'
 const isLimited = ({ config }: Route) => config?.limit !== 'none'
 const isNamed = ({ config }: Route) => config?.envelope === 'named'
 const isWrite = ({ method }: Route) => method !== 'GET'
-const takesBody = ({ schema }: Route) => schema?.body !== undefined
+/** JSON is read and checked also where the route needs no body. */
+const readsJson = (route: Route) => isWrite(route) && route.config?.consumes === undefined
+const takesContent = (route: Route) => readsJson(route) || route.schema?.querystring !== undefined
 const isOrganizations = ({ url }: Route) => isOrganizationRoute(url)
 const isPatientData = ({ config }: Route) => config?.patientData === true
 const isIdempotent = ({ config }: Route) => config?.idempotent === true
@@ -103,13 +105,13 @@ export const SHARED_REFUSALS: readonly SharedRefusal[] = [
   },
   {
     refusal: refusals.validationFailed,
-    where: 'routes with a body, a query or X-Organization-ID',
-    applies: (route) => takesBody(route) || route.schema?.querystring !== undefined || !isPublic(route),
+    where: 'routes that read JSON, a query or X-Organization-ID',
+    applies: (route) => takesContent(route) || !isPublic(route),
   },
   {
     refusal: validationError,
     where: 'custom fields, profiles and segments, for an invalid body or query',
-    applies: (route) => isNamed(route) && (takesBody(route) || route.schema?.querystring !== undefined),
+    applies: (route) => isNamed(route) && takesContent(route),
   },
   { refusal: refusals.conflict, where: 'routes that write', applies: (route) => isWrite(route) && !isPublic(route) },
   {

@@ -14,6 +14,7 @@ import { signatureProblem, trustedIdIn } from './inbound-signatures.ts'
 import { messagePlace } from './messages.ts'
 
 const MAX_MESSAGE_BYTES = 256 * 1024
+const MESSAGE = { type: 'string', format: 'binary' }
 
 const DESCRIPTION = [
   'Accepts up to 256 KB of any media type. The message is kept sealed for 30 days.',
@@ -47,6 +48,7 @@ export const inboundRoutes: Routes = (app, { db, box, now, config: settings }) =
           operationId: 'receiveInboundMessage',
           summary: 'Send a message to an inbound webhook',
           description: DESCRIPTION,
+          consumes: { '*/*': MESSAGE },
           refusals: [inboundNotFound, signatureInvalid, timestampInvalid],
         },
         schema: { params: InboundParams, response: { 202: One(InboundReceipt) } },
