@@ -5699,10 +5699,6 @@ begin
   end if;
 
   v_profiles := array(select id from patient_profiles where human_id = v_human);
-  -- Now: the clinics' erasures run later, when the address is gone.
-  perform erase_bookings(organization_id, v_email)
-    from (select distinct organization_id from patient_profiles where id = any (v_profiles)) clinics
-    where v_verified;
   update consents set withdrawn_at = clock_timestamp(), ended_as = 'erased'
     where patient_profile_id = any (v_profiles) and withdrawn_at is null;
   update consents set granted_via_ip = null, withdrawal_reason = null
@@ -5729,55 +5725,6 @@ end
 $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
-
-create or replace function erase_bookings(p_organization uuid, p_email citext)
-  returns integer
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_ids uuid[] := array(select id from appointments
-    where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email
-      and starts_at > now() and status in ('waitlist', 'pending', 'confirmed', 'cancelled', 'entered_in_error')
-    order by id for update);
-  v_cancelled uuid[];
-  v_count integer;
-  v_cleared integer;
-begin
-  with cancelled as (
-    update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = 'system', cancellation_reason = null
-      where organization_id = p_organization and id = any (v_ids) and status in ('waitlist', 'pending', 'confirmed')
-      returning id)
-  select array_agg(id order by id) into v_cancelled from cancelled;
-  perform free_appointment(p_organization, id) from unnest(v_cancelled) id;
-  insert into outbox_events (organization_id, type, payload)
-    select p_organization, 'appointment.cancelled',
-      jsonb_build_object('appointment_id', id, 'patient_id', null, 'patient_profile_id', null)
-    from unnest(v_cancelled) id;
-  update appointments set rescheduled_to_id = null where organization_id = p_organization and rescheduled_to_id = any (v_ids);
-  update appointments set rescheduled_from_id = null where organization_id = p_organization and rescheduled_from_id = any (v_ids);
-  delete from appointments where organization_id = p_organization and id = any (v_ids);
-  get diagnostics v_count = row_count;
-  delete from booking_links l using appointments a
-    where l.organization_id = p_organization and a.organization_id = l.organization_id and a.id = l.appointment_id
-      and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
-  delete from appointment_documents d using appointments a
-    where d.organization_id = p_organization and a.organization_id = d.organization_id and a.id = d.appointment_id
-      and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
-  delete from appointment_files f using appointments a
-    where f.organization_id = p_organization and a.organization_id = f.organization_id and a.id = f.appointment_id
-      and a.patient_id is null and (a.booker ->> 'email')::citext = p_email;
-  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null,
-      custom_fields = '{}'
-    where organization_id = p_organization and patient_id is null and (booker ->> 'email')::citext = p_email;
-  get diagnostics v_cleared = row_count;
-  delete from mail_outbox where organization_id = p_organization and lower(to_address) = lower(p_email::text)
-    and patient_profile_id is null and template in ('booking_updated', 'appointment_reminder');
-  return v_count + v_cleared;
-end
-$$;
-alter function erase_bookings(uuid,citext) owner to tendon_definer;
 
 create or replace function erase_own_responses(p_request_id uuid)
   returns integer
@@ -7719,6 +7666,22 @@ create or replace function my_appointment_service(p_organization uuid, p_id uuid
 $$;
 alter function my_appointment_service(uuid,uuid) owner to tendon_definer;
 grant execute on function my_appointment_service(uuid,uuid) to tendon_app;
+
+create or replace function my_booked_ids()
+  returns uuid[]
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select array(select id from appointments
+    where organization_id = current_app_org_id() and patient_id is null
+      and (booker ->> 'email')::citext = (select email from humans where id = current_app_principal_id() and email_verified)
+      and exists (select 1 from patient_profiles where organization_id = current_app_org_id()
+        and human_id = current_app_principal_id())
+    order by id)
+$$;
+alter function my_booked_ids() owner to tendon_definer;
+grant execute on function my_booked_ids() to tendon_app;
 
 create or replace function my_clinic_names()
   returns table(organization_id uuid, name text)

@@ -254,10 +254,6 @@ begin
   end if;
 
   v_profiles := array(select id from patient_profiles where human_id = v_human);
-  -- Now: the clinics' erasures run later, when the address is gone.
-  perform erase_bookings(organization_id, v_email)
-    from (select distinct organization_id from patient_profiles where id = any (v_profiles)) clinics
-    where v_verified;
   update consents set withdrawn_at = clock_timestamp(), ended_as = 'erased'
     where patient_profile_id = any (v_profiles) and withdrawn_at is null;
   update consents set granted_via_ip = null, withdrawal_reason = null

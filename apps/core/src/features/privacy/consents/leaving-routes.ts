@@ -3,6 +3,7 @@ import { ById, EraseAccount, ErasedAccount, LeaveClinic, LeftClinic, One } from 
 import { authenticated, patient, unauthenticated } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { lockMyAccount } from '../../people/me/index.ts'
+import { eraseMyBookings } from '../../scheduling/bookings/index.ts'
 import { eraseAccountRecord, listLinkedSubjects } from '../gdpr/index.ts'
 import { clinicNotFound, humansOnly, stillAMember, superadminsStay } from './errors.ts'
 import { asPatientAt, listMyRecords, updateErasedAccount, updateLeftClinic } from './patient-queries.ts'
@@ -93,6 +94,9 @@ export const leavingRoutes: Routes = (app) => {
             }
           })
         }
+        // Now: afterwards nobody could tell whose they were.
+        for (const id of new Set(records.map(({ organization_id }) => organization_id)))
+          await asPatientAt(tx, id, () => eraseMyBookings(tx))
         const target = { type: 'human', id: caller.principal_id }
         await asPatientAt(tx, null, () => request.audit(tx, { action: 'me.erase', crud: 'D', target }, null))
         const erased_at = await updateErasedAccount(tx)

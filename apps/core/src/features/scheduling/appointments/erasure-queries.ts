@@ -5,11 +5,12 @@ import type { Deletable, Erasable } from './erasure-rules.ts'
 const IN_CLINIC = sql<string>`current_app_org_id()`
 
 /** Whose appointments, as a condition on `appointments a`. */
-type Whose = RawBuilder<boolean>
+export type Whose = RawBuilder<boolean>
 export const ofPatient = (profileId: string): Whose => sql`a.patient_profile_id = ${profileId}`
 /** Bookings that are linked to nobody. */
 export const ofBooker = (email: string): Whose =>
   sql`a.patient_id is null and (a.booker ->> 'email')::citext = ${email}::citext`
+export const ofBookings = (ids: readonly string[]): Whose => sql`a.patient_id is null and a.id = any (${ids}::uuid[])`
 
 /** In the order of their ids, locked. */
 export function listAppointmentsOf(tx: ServiceTx, whose: Whose): Promise<Erasable[]> {

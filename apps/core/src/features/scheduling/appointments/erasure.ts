@@ -11,8 +11,10 @@ import {
   listAppointmentsOf,
   listDeletable,
   ofBooker,
+  ofBookings,
   ofPatient,
   unlinkMoves,
+  type Whose,
 } from './erasure-queries.ts'
 import { type Erasable, isStillToCome, planDeletion } from './erasure-rules.ts'
 import { eventPayload } from './record.ts'
@@ -33,14 +35,22 @@ export async function eraseAppointments(tx: ServiceTx, profileId: string, now: D
  * The same for bookings with this address that are linked to nobody. They belong to no medical record: their documents, files
  * and mails are deleted too.
  */
-export async function eraseBookings(tx: ServiceTx, email: string, now: Date): Promise<number> {
-  const whose = ofBooker(email)
+export async function eraseBookingsOf(tx: ServiceTx, email: string, now: Date): Promise<number> {
+  const erased = await eraseUnlinked(tx, ofBooker(email), now)
+  await deleteMailsTo(tx, email)
+  return erased
+}
+
+/** The same for these bookings, as far as they are linked to nobody. Their mails were deleted with the account. */
+export const eraseBookings = (tx: ServiceTx, ids: readonly string[], now: Date): Promise<number> =>
+  eraseUnlinked(tx, ofBookings(ids), now)
+
+async function eraseUnlinked(tx: ServiceTx, whose: Whose, now: Date): Promise<number> {
   const deleted = await deleteWhatIsToCome(tx, await listAppointmentsOf(tx, whose), now)
-  const [, , , , cleared] = await together([
+  const [, , , cleared] = await together([
     deleteTheir(tx, 'links', whose),
     deleteTheir(tx, 'documents', whose),
     deleteTheir(tx, 'files', whose),
-    deleteMailsTo(tx, email),
     clearTexts(tx, whose), // Last: afterwards no booking has the address.
   ])
   return deleted + cleared

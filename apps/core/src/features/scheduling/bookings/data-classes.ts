@@ -2,7 +2,7 @@ import { asService } from '@tendon/db'
 import { sql } from 'kysely'
 import type { DataClass, Row } from '../../../platform/data-class.ts'
 import { findOwnAddress } from '../../privacy/gdpr/index.ts'
-import { eraseBookings } from '../appointments/index.ts'
+import { eraseBookingsOf } from '../appointments/index.ts'
 
 /** Links and contacts of unlinked bookings that were made without an account, with the person's e-mail address. */
 export const bookingDataClasses: readonly DataClass[] = [
@@ -35,7 +35,7 @@ export const bookingDataClasses: readonly DataClass[] = [
       run: (tx, { patient_id, now }) =>
         asService(tx, '*', async (own) => {
           const email = await findOwnAddress(own, patient_id)
-          return email === null ? 0 : eraseBookings(own, email, now)
+          return email === null ? 0 : eraseBookingsOf(own, email, now)
         }),
     },
   },

@@ -1,5 +1,9 @@
+import { isUuid } from '@tendon/contracts'
+import { asService } from '@tendon/db'
 import { sql } from 'kysely'
 import type { Job } from '../../../platform/jobs.ts'
+import { eraseBookings } from '../appointments/index.ts'
+import { ERASE_BOOKINGS_JOB } from './erase-my-bookings.ts'
 
 export const bookingJobs: readonly Job[] = [
   {
@@ -7,6 +11,13 @@ export const bookingJobs: readonly Job[] = [
     cron: '41 2 * * *',
     run: async (_payload, { tenant }) => {
       await tenant((tx) => sql`select clear_bookers()`.execute(tx), { long: true })
+    },
+  },
+  {
+    name: ERASE_BOOKINGS_JOB,
+    run: async ({ appointment_ids }, { tenant, services }) => {
+      const ids = Array.isArray(appointment_ids) ? appointment_ids.filter(isUuid) : []
+      await tenant((tx) => asService(tx, '*', (own) => eraseBookings(own, ids, services.now())), { long: true })
     },
   },
 ]

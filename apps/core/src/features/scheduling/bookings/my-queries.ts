@@ -10,6 +10,12 @@ export async function listMyUnlinkedBookings(tx: TenantTx): Promise<MyBooking[]>
   return rows.map(({ booking }) => booking)
 }
 
+/** Those with the verified address of the caller at the clinic in context. */
+export async function listMyBookedIds(tx: TenantTx): Promise<string[]> {
+  const { rows } = await sql<{ ids: string[] }>`select my_booked_ids() as ids`.execute(tx)
+  return rows[0]?.ids ?? []
+}
+
 /** A booking without an account that is linked to nobody and has the verified address of the caller; locked. */
 export function findUnlinkedForUpdate(tx: ServiceTx, id: string) {
   return tx
