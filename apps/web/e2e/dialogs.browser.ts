@@ -62,6 +62,17 @@ describe('dialogs', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
+  test('nothing around a dialog hears that its form is sent', async () => {
+    const { page, panel } = await openVisit()
+    await page.evaluate(() => document.addEventListener('submit', () => (document.body.dataset.heard = 'true')))
+    await panel.getByRole('button', { name: 'Cancel the visit' }).first().click()
+    const cancelling = page.getByRole('dialog', { name: 'Cancel this visit?' })
+    await cancelling.getByRole('button', { name: 'Cancel the visit' }).click()
+    await cancelling.waitFor({ state: 'detached' })
+    assert.equal(await page.locator('[data-heard]').count(), 0)
+    await page.context().close()
+  })
+
   test('a visit with unsaved notes asks before it closes; a selection that ends beside it does not close it', async () => {
     const { page, panel, visit } = await openVisit()
     const notes = panel.getByLabel('Notes of the clinic')
