@@ -27,7 +27,7 @@ describe('visits in a calendar app', { skip: SKIPPED }, () => {
     await world.api.post('/v1/appointments', clinic.admin, visit)
     const view = { language: 'ro', scheme: 'dark', width: 360 } as const
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/visits`, ...view })
-    await page.getByRole('button', { name: 'Vizitele în calendarul meu' }).click()
+    await page.getByRole('button', { name: 'Afișați în calendarul meu' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Creați un link' }).click()
     await dialog.getByText('Este afișat doar acum.').waitFor()
@@ -62,7 +62,7 @@ describe('visits in a calendar app', { skip: SKIPPED }, () => {
     const { specialists } = await scheduleOf(world.services, clinic)
     const path = `${clinic.slug}/calendar`
     const admin = await world.open({ app: 'console', as: clinic.admin, path })
-    await admin.getByRole('button', { name: 'Visits in my calendar app' }).click()
+    await admin.getByRole('button', { name: 'Show in my calendar app' }).click()
     const dialog = admin.getByRole('dialog')
     await dialog.getByLabel('Specialist').selectOption(specialists[1]?.name ?? '')
     await dialog.getByRole('button', { name: 'Create a link' }).click()
@@ -78,7 +78,7 @@ describe('visits in a calendar app', { skip: SKIPPED }, () => {
     await page.getByRole('heading', { name: 'Calendar' }).waitFor()
     await page.getByText('Europe/', { exact: false }).first().waitFor()
     await settle(page)
-    assert.equal(await page.getByRole('button', { name: 'Visits in my calendar app' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Show in my calendar app' }).count(), 0)
     const { principal_id } = await world.api.get('/v1/me', clinic.specialist)
     const { name, slug, scheduling_timezone } = await world.api.get(
       `/v1/specialists/${specialists[0]?.id}`,
@@ -87,7 +87,7 @@ describe('visits in a calendar app', { skip: SKIPPED }, () => {
     const own = { name, slug, scheduling_timezone, human_id: principal_id }
     await world.api.put(`/v1/specialists/${specialists[0]?.id}`, clinic.admin, own)
     await page.reload()
-    await page.getByRole('button', { name: 'Visits in my calendar app' }).click()
+    await page.getByRole('button', { name: 'Show in my calendar app' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create a link' }).click()
     await page.getByText('It is shown only now.').waitFor()
     assert.equal(await page.getByRole('dialog').getByLabel('Specialist').count(), 0)

@@ -86,7 +86,7 @@ describe('the focus after a navigation', { skip: SKIPPED }, () => {
     await sessions.consents(clinic, email)
     await sessions.plan(clinic, record.id, [{ slug: 'heel-slide', reps: 5 }])
     const page = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 360 })
-    for (const name of ['Visits', 'Forms', 'Progress', 'Me', 'Today']) {
+    for (const name of ['Appointments', 'Forms', 'Progress', 'Me', 'Today']) {
       await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
       await onHeading(page, name)
     }

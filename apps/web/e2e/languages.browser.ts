@@ -7,7 +7,7 @@ import type { TestClinic } from './people.ts'
 import { scheduleOf } from './scheduling.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
-const WORDS = { en: ['Visits', 'Forms', 'Progress'], ro: ['Vizite', 'Formulare', 'Progres'] } as const
+const WORDS = { en: ['Appointments', 'Forms', 'Progress'], ro: ['Programări', 'Formulare', 'Progres'] } as const
 const SERVICE = { en: 'Initial assessment', ro: 'Evaluare inițială' } as const
 type Language = keyof typeof WORDS
 interface Condition {
@@ -131,8 +131,8 @@ describe('the language of pages and mails', { skip: SKIPPED }, () => {
     await page.getByRole('dialog').getByRole('checkbox').first().waitFor()
     for (const box of await page.getByRole('dialog').getByRole('checkbox').all()) await box.check()
     await page.getByRole('button', { name: 'Agree and continue' }).click()
-    await page.getByRole('link', { name: 'Visits' }).first().click()
-    await page.getByRole('link', { name: 'Book a visit' }).first().click()
+    await page.getByRole('link', { name: 'Appointments' }).first().click()
+    await page.getByRole('link', { name: 'Book an appointment' }).first().click()
     await isIn(page, 'en')
     await page.goBack()
     await page.goto(`${world.services.url}/portal/${romanian.slug}/visits/new`)

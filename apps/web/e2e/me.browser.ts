@@ -187,7 +187,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
     for (const box of await gate.getByRole('checkbox').all()) await box.check()
     await gate.getByRole('button', { name: 'Agree and continue' }).click()
     await page.getByText('Nothing to do today').waitFor()
-    await page.getByRole('link', { name: 'Book a visit' }).waitFor()
+    await page.getByRole('link', { name: 'Book an appointment' }).waitFor()
     await world.check(page)
   })
 })

@@ -115,7 +115,7 @@ describe('portal: choices while booking', { skip: SKIPPED }, () => {
     await world.api.patch(`/v1/services/${service.id}`, clinic.admin, { status: 'archived', version })
     const path = `${clinic.slug}/visits/${visit.id}/move`
     const page = await world.open({ app: 'portal', as: email, path, language: 'ro', width: 360 })
-    await page.getByRole('heading', { name: 'Această vizită nu poate fi mutată online' }).waitFor()
+    await page.getByRole('heading', { name: 'Această programare nu poate fi mutată online' }).waitFor()
     await world.check(page)
     await page.context().close()
   })

@@ -34,7 +34,7 @@ describe('portal: when the server cannot answer', { skip: SKIPPED }, () => {
       return (await Promise.all(Array.from({ length: 14 }, send))).map(({ status }) => status)
     })
     assert.ok(statuses.includes(429), statuses.join())
-    await page.getByRole('button', { name: 'Programați vizita' }).click()
+    await page.getByRole('button', { name: 'Faceți programarea' }).click()
     await page.getByRole('alert').waitFor()
     const words = await page.getByRole('alert').innerText()
     assert.match(words, /Prea multe|prea multe/)

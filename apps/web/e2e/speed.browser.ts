@@ -102,7 +102,7 @@ describe('portal: speed', { skip: SKIPPED }, () => {
 
   for (const [name, path, text] of [
     ['Today', '', 'Nothing to do today'],
-    ['visits', '/visits', 'No visits yet'],
+    ['visits', '/visits', 'No appointments yet'],
     ['forms', '/forms', 'No forms yet'],
     ['consents', '/me/consents', 'Terms of the platform'],
   ] as const)

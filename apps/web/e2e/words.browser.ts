@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { scheduleOf } from './scheduling.ts'
 import { sessionsOf } from './sessions.ts'
 import { SKIPPED, useWorld } from './world.ts'
@@ -23,12 +24,24 @@ describe('what pages say', { skip: SKIPPED }, () => {
     return { clinic, email }
   }
 
+  /** Names in the menu that need more than one line. */
+  const brokenLabels = (page: Page) =>
+    page.locator('nav span').evaluateAll((labels) =>
+      labels
+        .filter((label) => {
+          const words = document.createRange()
+          words.selectNodeContents(label)
+          return words.getClientRects().length > 1
+        })
+        .map(({ textContent }) => textContent),
+    )
+
   for (const language of ['en', 'ro'] as const)
-    test(`beside "Cancel the visit" the other button keeps the visit (${language})`, async () => {
+    test(`on a small phone, beside "Cancel the visit" the other button keeps the visit, and the menu breaks no name (${language})`, async () => {
       const { clinic, email } = await patientWithVisit()
       const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/visits`, language, width: 320 })
-      const cancel = language === 'en' ? 'Cancel the visit' : 'Anulați vizita'
-      const keep = language === 'en' ? 'Keep the visit' : 'Păstrați vizita'
+      const cancel = language === 'en' ? 'Cancel the appointment' : 'Anulați programarea'
+      const keep = language === 'en' ? 'Keep the appointment' : 'Păstrați programarea'
       await page.getByRole('button', { name: cancel }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: keep }).waitFor()
@@ -38,6 +51,7 @@ describe('what pages say', { skip: SKIPPED }, () => {
       await dialog.getByRole('button', { name: keep }).click()
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: cancel }).waitFor()
+      assert.deepEqual(await brokenLabels(page), [])
       await page.context().close()
     })
 
@@ -61,14 +75,14 @@ describe('what pages say', { skip: SKIPPED }, () => {
     const { clinic, email } = await patientWithVisit()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/visits` })
     const isKept = page.getByText('What you typed is still here.', { exact: false })
-    await page.getByRole('button', { name: 'Cancel the visit' }).click()
+    await page.getByRole('button', { name: 'Cancel the appointment' }).click()
     const dialog = page.getByRole('dialog')
     await page.context().setOffline(true)
-    await dialog.getByRole('button', { name: 'Cancel the visit' }).click()
+    await dialog.getByRole('button', { name: 'Cancel the appointment' }).click()
     await dialog.getByRole('alert').waitFor()
     assert.equal(await isKept.count(), 0)
     await dialog.getByLabel('Why? (optional)').fill('Ill')
-    await dialog.getByRole('button', { name: 'Cancel the visit' }).click()
+    await dialog.getByRole('button', { name: 'Cancel the appointment' }).click()
     await isKept.waitFor()
     assert.equal(await dialog.getByLabel('Why? (optional)').inputValue(), 'Ill')
     await page.context().close()

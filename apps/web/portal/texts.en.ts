@@ -1,8 +1,8 @@
 export const en = {
-  nav: { today: 'Today', visits: 'Visits', forms: 'Forms', progress: 'Progress', me: 'Me' },
+  nav: { today: 'Today', visits: 'Appointments', forms: 'Forms', progress: 'Progress', me: 'Me' },
   public: { privacy: 'Privacy notice', signIn: 'Sign in to your portal', call: 'Call {phone}' },
   entry: {
-    text: 'Your exercises, forms and visits.',
+    text: 'Your exercises, forms and appointments.',
     book: 'Book without an account',
     unknown: 'Clinic not found',
     unknownText: 'No clinic has this URL. Check the link that your clinic gave you.',

@@ -1,14 +1,14 @@
 import type { en } from './texts.en.ts'
 
 export const ro: typeof en = {
-  nav: { today: 'Azi', visits: 'Vizite', forms: 'Formulare', progress: 'Progres', me: 'Eu' },
+  nav: { today: 'Azi', visits: 'Programări', forms: 'Formulare', progress: 'Progres', me: 'Eu' },
   public: {
     privacy: 'Nota de informare',
     signIn: 'Intrați în portalul dumneavoastră',
     call: 'Sunați la {phone}',
   },
   entry: {
-    text: 'Exercițiile, formularele și vizitele dumneavoastră.',
+    text: 'Exercițiile, formularele și programările dumneavoastră.',
     book: 'Programare fără cont',
     unknown: 'Clinica nu a fost găsită',
     unknownText: 'Nicio clinică nu are acest URL. Verificați linkul primit de la clinică.',

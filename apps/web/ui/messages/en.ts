@@ -5,7 +5,7 @@ export const uiEn = {
   signIn: {
     title: 'Sign in',
     console: 'For the people who work in a clinic.',
-    portal: 'Your exercises, forms and visits.',
+    portal: 'Your exercises, forms and appointments.',
     platform: 'For the operators of the platform.',
     action: 'Sign in',
     again: 'Sign in again',
@@ -191,9 +191,9 @@ export const uiEn = {
     action: 'Go to the start',
   },
   calendarLink: {
-    open: 'Visits in my calendar app',
-    title: 'Visits in a calendar app',
-    text: 'Create a private link and subscribe to it in the calendar on your phone or computer. Visits that are booked, moved or cancelled appear there automatically. Anyone who has the link can read it. A new link replaces the previous one.',
+    open: 'Show in my calendar app',
+    title: 'Show in a calendar app',
+    text: 'Create a private link and subscribe to it in the calendar on your phone or computer. What is booked, moved or cancelled appears there automatically. Anyone who has the link can read it. A new link replaces the previous one.',
     specialist: 'Specialist',
     create: 'Create a link',
     replace: 'Replace the link',

@@ -12,7 +12,7 @@ export const refusalsRo: typeof refusalsEn = {
   already_erased: 'Datele acestui pacient au fost șterse. Certificatul este la cererile de confidențialitate.',
   already_linked:
     'Vizita ține deja de alt pacient. Marcați-o ca introdusă greșit și programați una la pacientul potrivit.',
-  already_reviewed: 'Ați evaluat deja această vizită.',
+  already_reviewed: 'Ați evaluat deja această programare.',
   api_key_limit: 'Acest cont de serviciu are numărul maxim de chei. Revocați una mai întâi.',
   break_glass_required: 'Datele pacienților unei clinici se deschid numai prin acces de urgență. Cereți-l mai întâi.',
   calendar_feed_not_found: 'Nu există niciun link de dezactivat.',
@@ -68,12 +68,12 @@ export const refusalsRo: typeof refusalsEn = {
   name_required: 'Scrieți un nume.',
   national_id_taken: 'Alt pacient al clinicii are acest cod numeric personal. Căutați-l mai întâi.',
   no_address: 'Acest pacient nu are adresă de e-mail. Adăugați una sau sunați pacientul.',
-  no_meeting_link: 'Această vizită nu are încă un link video. Cereți-l clinicii.',
+  no_meeting_link: 'Această programare nu are încă un link video. Cereți-l clinicii.',
   not_a_member:
     'Doar cei care lucrează la această clinică salvează vizualizări aici. Alegeți o clinică la care lucrați.',
-  not_completed: 'Puteți evalua o vizită după ce s-a încheiat.',
+  not_completed: 'Puteți evalua o programare după ce s-a încheiat.',
   not_found: 'Nu mai există sau nu aveți drept de acces.',
-  not_on_waitlist: 'Această vizită nu mai este pe lista de așteptare. Reîncărcați pagina.',
+  not_on_waitlist: 'Nu mai este pe lista de așteptare. Reîncărcați pagina.',
   not_publishable: 'Lipsește ceva înainte de publicare.',
   not_withdrawable: 'Nu se bazează pe acord. Se încheie când părăsiți clinica sau vă ștergeți contul.',
   nothing_to_publish: 'Cel mai nou text este deja publicat.',
@@ -85,7 +85,7 @@ export const refusalsRo: typeof refusalsEn = {
   override_required:
     'Unele exerciții din plan sunt contraindicate acestui pacient. Scoateți-le sau dați un motiv pentru fiecare.',
   parent_cycle: 'O categorie nu poate fi sub ea însăși. Alegeți alta.',
-  patient_busy: 'Există altă vizită la această oră. Alegeți altă oră.',
+  patient_busy: 'La această oră este programat altceva. Alegeți altă oră.',
   patient_erased: 'Datele acestui pacient au fost șterse. Alegeți alt pacient.',
   patient_exists:
     'Clinica are deja un pacient cu această adresă de e-mail sau acest cod numeric personal. Deschideți fișa existentă.',
@@ -111,7 +111,7 @@ export const refusalsRo: typeof refusalsEn = {
   role_code_taken: 'Alt rol are acest cod. Alegeți altul.',
   role_in_use: 'Există membri cu acest rol. Dați-le mai întâi alt rol.',
   service_account_name_taken: 'Alt cont de serviciu are acest nume. Alegeți altul.',
-  service_in_use: 'Serviciul are programări în viitor. Anulați-le sau mutați-le mai întâi.',
+  service_in_use: 'Serviciul are vizite în viitor. Anulați-le sau mutați-le mai întâi.',
   session_run_ended: 'Ședința s-a încheiat. Începeți una nouă.',
   sku_exists: 'Alt produs are acest număr. Alegeți altul.',
   slot_taken: 'Altcineva tocmai a luat această oră. Alegeți alta.',
@@ -130,7 +130,7 @@ export const refusalsRo: typeof refusalsEn = {
   timezone_locked: 'Fusul orar nu se poate schimba cât timp există excepții la tipurile de programare.',
   title_required: 'Scrieți un titlu.',
   too_early: 'Vă puteți conecta cu 15 minute înainte de început și până la sfârșit.',
-  too_late: 'Este prea târziu pentru a schimba vizita online. Sunați la clinică.',
+  too_late: 'Este prea târziu pentru a schimba programarea online. Sunați la clinică.',
   too_late_to_offer: 'Este prea târziu pentru a oferi această oră prin e-mail. Sunați pacientul.',
   too_many_bookings:
     'S-au făcut prea multe programări din rețeaua dumneavoastră astăzi. Sunați la clinică sau încercați mâine.',

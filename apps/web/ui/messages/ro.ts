@@ -6,7 +6,7 @@ export const uiRo: typeof uiEn = {
   signIn: {
     title: 'Autentificare',
     console: 'Pentru cei care lucrează într-o clinică.',
-    portal: 'Exercițiile, formularele și vizitele dumneavoastră.',
+    portal: 'Exercițiile, formularele și programările dumneavoastră.',
     platform: 'Pentru operatorii platformei.',
     action: 'Intrați în cont',
     again: 'Intrați din nou în cont',
@@ -195,9 +195,9 @@ export const uiRo: typeof uiEn = {
     action: 'Mergeți la început',
   },
   calendarLink: {
-    open: 'Vizitele în calendarul meu',
-    title: 'Vizitele într-o aplicație de calendar',
-    text: 'Creați un link privat și abonați-vă la el în calendarul de pe telefon sau calculator. Vizitele programate, mutate sau anulate apar acolo automat. Oricine are linkul îl poate citi. Un link nou îl înlocuiește pe cel dinainte.',
+    open: 'Afișați în calendarul meu',
+    title: 'Afișați într-o aplicație de calendar',
+    text: 'Creați un link privat și abonați-vă la el în calendarul de pe telefon sau calculator. Ce se programează, se mută sau se anulează apare acolo automat. Oricine are linkul îl poate citi. Un link nou îl înlocuiește pe cel dinainte.',
     specialist: 'Specialist',
     create: 'Creați un link',
     replace: 'Înlocuiți linkul',

@@ -1,6 +1,6 @@
 export const en = {
   book: {
-    title: 'Book a visit',
+    title: 'Book an appointment',
     chooseService: 'What do you need?',
     otherService: 'Choose another service',
     minutes: '{count, plural, one {# minute} other {# minutes}}',
@@ -29,8 +29,8 @@ export const en = {
     noTimesAtAll: 'Choose another specialist or location, or call the clinic.',
     noServices: 'This clinic offers no online booking',
     noServicesText: 'Call the clinic to make an appointment.',
-    noMove: 'This visit cannot be moved online',
-    noMoveText: 'The clinic no longer offers this service online. Call the clinic to move the visit.',
+    noMove: 'This appointment cannot be moved online',
+    noMoveText: 'The clinic no longer offers this service online. Call the clinic to move the appointment.',
     specialistGone: '{name} can no longer be booked online. These are the times of other specialists.',
     otherTime: 'Choose another time',
     heldFor: 'Kept for you for {time}',
@@ -41,20 +41,20 @@ export const en = {
     name: 'Name',
     email: 'E-mail address',
     emailHelp:
-      'We send the confirmation there, with a link {can, select, both {to move or cancel the visit} move {to move the visit} cancel {to cancel the visit} other {to the visit}}.',
+      'We send the confirmation there, with a link {can, select, both {to move or cancel the appointment} move {to move the appointment} cancel {to cancel the appointment} other {to the appointment}}.',
     phone: 'Phone (optional)',
     note: 'Note (optional)',
     noteHelp: 'What {clinic} should know beforehand.',
-    confirm: 'Book this visit',
-    booked: 'Your visit is booked',
+    confirm: 'Book this appointment',
+    booked: 'Your appointment is booked',
     received: 'Your request has been received',
     receivedText: '{clinic} will confirm it by e-mail.',
     manage:
-      '{can, select, both {Move or cancel} move {Move the visit} cancel {Cancel the visit} other {See the visit}}',
+      '{can, select, both {Move or cancel} move {Move the appointment} cancel {Cancel the appointment} other {See the appointment}}',
     mailed:
-      'We are sending a confirmation to {email}, with a link {can, select, both {to move or cancel the visit} move {to move the visit} cancel {to cancel the visit} other {to the visit}}.',
+      'We are sending a confirmation to {email}, with a link {can, select, both {to move or cancel the appointment} move {to move the appointment} cancel {to cancel the appointment} other {to the appointment}}.',
     linkMailed: 'Our e-mail to you has the link to it.',
     toCalendar: 'Add to calendar',
-    another: 'Book another visit',
+    another: 'Book another appointment',
   },
 }

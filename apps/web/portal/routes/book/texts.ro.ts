@@ -2,7 +2,7 @@ import type { en } from './texts.en.ts'
 
 export const ro: typeof en = {
   book: {
-    title: 'Programați o vizită',
+    title: 'Faceți o programare',
     chooseService: 'De ce aveți nevoie?',
     otherService: 'Alegeți alt serviciu',
     minutes: '{count, plural, one {# minut} few {# minute} other {# de minute}}',
@@ -31,8 +31,8 @@ export const ro: typeof en = {
     noTimesAtAll: 'Alegeți alt specialist sau altă locație, ori sunați la clinică.',
     noServices: 'Această clinică nu oferă programare online',
     noServicesText: 'Sunați la clinică pentru o programare.',
-    noMove: 'Această vizită nu poate fi mutată online',
-    noMoveText: 'Clinica nu mai oferă acest serviciu online. Sunați la clinică pentru a muta vizita.',
+    noMove: 'Această programare nu poate fi mutată online',
+    noMoveText: 'Clinica nu mai oferă acest serviciu online. Sunați la clinică pentru a muta programarea.',
     specialistGone: 'La {name} nu mai puteți face programări online. Acestea sunt orele altor specialiști.',
     otherTime: 'Alegeți altă oră',
     heldFor: 'Păstrată pentru dumneavoastră {time}',
@@ -43,20 +43,20 @@ export const ro: typeof en = {
     name: 'Nume',
     email: 'Adresă de e-mail',
     emailHelp:
-      'Acolo trimitem confirmarea și linkul {can, select, both {cu care puteți muta sau anula vizita} move {cu care puteți muta vizita} cancel {cu care puteți anula vizita} other {către vizită}}.',
+      'Acolo trimitem confirmarea și linkul {can, select, both {cu care puteți muta sau anula programarea} move {cu care puteți muta programarea} cancel {cu care puteți anula programarea} other {către programare}}.',
     phone: 'Telefon (opțional)',
     note: 'Mesaj (opțional)',
     noteHelp: 'Ce ar trebui să știe {clinic} dinainte.',
-    confirm: 'Programați vizita',
-    booked: 'Vizita dumneavoastră este programată',
+    confirm: 'Faceți programarea',
+    booked: 'Programarea dumneavoastră este confirmată',
     received: 'Cererea dumneavoastră a fost primită',
     receivedText: '{clinic} o va confirma prin e-mail.',
     manage:
-      '{can, select, both {Mutați sau anulați} move {Mutați vizita} cancel {Anulați vizita} other {Vedeți vizita}}',
+      '{can, select, both {Mutați sau anulați} move {Mutați programarea} cancel {Anulați programarea} other {Vedeți programarea}}',
     mailed:
-      'Trimitem o confirmare la {email}, cu un link {can, select, both {pentru mutare sau anulare} move {pentru mutare} cancel {pentru anulare} other {către vizită}}.',
+      'Trimitem o confirmare la {email}, cu un link {can, select, both {pentru mutare sau anulare} move {pentru mutare} cancel {pentru anulare} other {către programare}}.',
     linkMailed: 'Linkul către ea este în e-mailul trimis de noi.',
     toCalendar: 'Adăugați în calendar',
-    another: 'Programați altă vizită',
+    another: 'Faceți altă programare',
   },
 }

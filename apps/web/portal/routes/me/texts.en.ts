@@ -45,7 +45,7 @@ export const en = {
     leave: 'Leave this clinic',
     leaveTitle: 'Leave {clinic}?',
     leaveText:
-      'All your consents at this clinic end, and it no longer sees your record. It keeps what the law requires. Your upcoming visits are not cancelled; cancel them first.',
+      'All your consents at this clinic end, and it no longer sees your record. It keeps what the law requires. Your upcoming appointments are not cancelled; cancel them first.',
     reason: 'Why? (optional)',
     left: 'You have left {clinic}.',
   },

@@ -47,7 +47,7 @@ export const ro: typeof en = {
     leave: 'Părăsiți clinica',
     leaveTitle: 'Părăsiți {clinic}?',
     leaveText:
-      'Toate acordurile dumneavoastră la această clinică se încheie, iar ea nu vă mai vede fișa. Clinica păstrează ce cere legea. Vizitele viitoare nu se anulează astfel; anulați-le înainte.',
+      'Toate acordurile dumneavoastră la această clinică se încheie, iar ea nu vă mai vede fișa. Clinica păstrează ce cere legea. Programările viitoare nu se anulează astfel; anulați-le înainte.',
     reason: 'De ce? (opțional)',
     left: 'Ați părăsit {clinic}.',
   },

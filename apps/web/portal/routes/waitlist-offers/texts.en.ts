@@ -19,7 +19,7 @@ export const en = {
       skipped: 'The clinic ended this offer',
     },
     outcomeText: {
-      accepted: 'The confirmation comes by e-mail. If the visit changes later, the newest e-mail counts.',
+      accepted: 'The confirmation comes by e-mail. If the appointment changes later, the newest e-mail counts.',
       declined: 'You stay on the waiting list.',
       expired: 'It is too late to answer this offer. You stay on the waiting list.',
       ended: 'Call the clinic if you have questions.',

@@ -21,7 +21,7 @@ export const ro: typeof en = {
       skipped: 'Clinica a retras oferta',
     },
     outcomeText: {
-      accepted: 'Confirmarea vine prin e-mail. Dacă vizita se schimbă ulterior, este valabil cel mai nou e-mail.',
+      accepted: 'Confirmarea vine prin e-mail. Dacă programarea se schimbă ulterior, este valabil cel mai nou e-mail.',
       declined: 'Rămâneți pe lista de așteptare.',
       expired: 'Timpul de răspuns a trecut. Rămâneți pe lista de așteptare.',
       ended: 'Sunați la clinică dacă aveți întrebări.',

@@ -1,6 +1,6 @@
 import { mailTemplate } from '@tendon/mail'
 
-/** Sent to the specialist and the clinic. Contains no patient's name: the console shows which appointments lack a consent. */
+/** Sent to the specialist and the clinic. Contains no patient's name: the console shows which visits lack a consent. */
 export const telemedicineWithdrawn = mailTemplate<{ count: number }>({
   name: 'telemedicine_withdrawn',
   kind: 'account',
@@ -8,8 +8,8 @@ export const telemedicineWithdrawn = mailTemplate<{ count: number }>({
     subject: 'A patient withdrew the consent to telemedicine',
     body: [
       'Hello,',
-      `A patient withdrew the consent to telemedicine. Future video appointments without it: ${count}.`,
-      'No appointment was cancelled. The patient cannot join a video meeting until the consent is given again: call the patient, or change the appointment to another mode.',
+      `A patient withdrew the consent to telemedicine. Future video visits without it: ${count}.`,
+      'No visit was cancelled. The patient cannot join a video meeting until the consent is given again: call the patient, or change the visit to another mode.',
       { label: 'Open the console', url: consoleUrl },
     ],
   }),
@@ -17,8 +17,8 @@ export const telemedicineWithdrawn = mailTemplate<{ count: number }>({
     subject: 'Un pacient și-a retras acordul pentru telemedicină',
     body: [
       'Bună ziua,',
-      `Un pacient și-a retras acordul pentru telemedicină. Programări video viitoare fără acest acord: ${count}.`,
-      'Nicio programare nu a fost anulată. Pacientul nu poate intra într-o întâlnire video până când își dă din nou acordul: sunați pacientul sau schimbați modul programării.',
+      `Un pacient și-a retras acordul pentru telemedicină. Vizite video viitoare fără acest acord: ${count}.`,
+      'Nicio vizită nu a fost anulată. Pacientul nu poate intra într-o întâlnire video până când își dă din nou acordul: sunați pacientul sau schimbați modul vizitei.',
       { label: 'Deschideți consola', url: consoleUrl },
     ],
   }),
