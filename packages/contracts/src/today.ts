@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { FORM_TYPES } from './form-templates.ts'
 import { RUN_STATUSES } from './session-runs.ts'
 import { Enum, Id, Nullable, Timestamp } from './shapes.ts'
+import { HasEnded } from './treatment-plans.ts'
 
 const TimeZone = Type.String({ examples: ['Europe/Bucharest'] })
 const Day = Nullable(Type.String({ examples: ['2026-01-31'] }))
@@ -21,6 +22,7 @@ const TodaySession = Type.Object({
     title: Type.String({ examples: ['Knee, first weeks'] }),
     starts_on: Day,
     ends_on: Day,
+    has_ended: HasEnded,
   }),
   title: Type.String({ examples: ['Monday'] }),
   position: Type.Integer({ examples: [1] }),

@@ -22,6 +22,12 @@ const OverrideReason = Type.String({
   description: 'Why the exercise is prescribed despite the findings of the safety check.',
 })
 
+export const HasEnded = Type.Boolean({
+  description:
+    'Whether its last day (`ends_on`) has passed at the clinic. The status stays: staff complete or archive the plan.',
+  examples: [false],
+})
+
 /**
  * `block`: the exercise cannot be given. `reason`: it takes an `override_reason`. `notice`: to be known.
  */
@@ -69,6 +75,7 @@ const summary = {
   status: Enum(TREATMENT_PLAN_STATUSES),
   starts_on: Nullable(Day),
   ends_on: Nullable(Day),
+  has_ended: HasEnded,
   version: PlanVersion,
   activated_at: Nullable(Timestamp),
   completed_at: Nullable(Timestamp),
@@ -172,6 +179,7 @@ const mine = {
   status: Enum(PATIENT_VISIBLE_PLAN_STATUSES),
   starts_on: Nullable(Day),
   ends_on: Nullable(Day),
+  has_ended: HasEnded,
   activated_at: Nullable(Timestamp),
   completed_at: Nullable(Timestamp),
   created_at: Timestamp,

@@ -1818,6 +1818,7 @@ export interface MyTreatmentPlan {
   status: "active" | "completed"
   starts_on: string | null
   ends_on: string | null
+  has_ended: boolean
   activated_at: string | null
   completed_at: string | null
   created_at: string
@@ -1833,6 +1834,7 @@ export interface MyTreatmentPlanSummary {
   status: "active" | "completed"
   starts_on: string | null
   ends_on: string | null
+  has_ended: boolean
   activated_at: string | null
   completed_at: string | null
   created_at: string
@@ -3678,7 +3680,7 @@ export interface TelemetryReadiness {
 }
 
 export interface Today {
-  sessions: ({ id: string; organization: { id: string; name: string; slug: string; time_zone: string }; treatment_plan: { id: string; title: string; starts_on: string | null; ends_on: string | null }; title: string; position: number; exercises_count: number; last_run: { id: string; status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"; started_at: string; ended_at: string | null; exercises: { total: number; completed: number } } | null; run_in_progress: { id: string; started_at: string; last_event_at: string } | null })[]
+  sessions: ({ id: string; organization: { id: string; name: string; slug: string; time_zone: string }; treatment_plan: { id: string; title: string; starts_on: string | null; ends_on: string | null; has_ended: boolean }; title: string; position: number; exercises_count: number; last_run: { id: string; status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"; started_at: string; ended_at: string | null; exercises: { total: number; completed: number } } | null; run_in_progress: { id: string; started_at: string; last_event_at: string } | null })[]
   forms: ({ id: string; organization: { id: string; name: string; slug: string; time_zone: string }; title: string; type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"; status: "pending" | "in_progress"; appointment_id: string | null; created_at: string })[]
   next_visit: { id: string; organization: { id: string; name: string; slug: string; time_zone: string }; starts_at: string; ends_at: string; time_zone: string; mode: "in_person" | "video" | "phone"; status: "pending" | "confirmed" | "checked_in"; service_name: string; specialist_name: string | null; location_name: string | null; location_address: Record<string, unknown> | null; meeting_url: string | null } | null
 }
@@ -3694,6 +3696,7 @@ export interface TreatmentPlan {
   status: "draft" | "active" | "completed" | "archived"
   starts_on: string | null
   ends_on: string | null
+  has_ended: boolean
   version: number
   activated_at: string | null
   completed_at: string | null
@@ -3727,6 +3730,7 @@ export interface TreatmentPlanSummary {
   status: "draft" | "active" | "completed" | "archived"
   starts_on: string | null
   ends_on: string | null
+  has_ended: boolean
   version: number
   activated_at: string | null
   completed_at: string | null

@@ -90,6 +90,7 @@ export const refusalsEn = {
   payload_too_large: 'This is too large. Send less.',
   plan_closed: 'This plan is completed and can no longer be changed. Create a new plan.',
   plan_empty: 'An active plan needs at least one session with at least one exercise.',
+  plan_ended: 'The last day of this plan has passed. Change it, then activate the plan.',
   plan_not_active: 'The treatment plan of this session has ended. Ask your clinic for a new one.',
   plan_not_draft: 'Only a draft can be deleted. Archive this plan instead.',
   prerequisite_cycle: 'An exercise cannot be its own prerequisite.',

@@ -93,6 +93,7 @@ export const refusalsRo: typeof refusalsEn = {
   payload_too_large: 'Este prea mare. Trimiteți mai puțin.',
   plan_closed: 'Planul este încheiat și nu se mai schimbă. Faceți un plan nou.',
   plan_empty: 'Un plan activ are nevoie de cel puțin o ședință cu cel puțin un exercițiu.',
+  plan_ended: 'Ultima zi a acestui plan a trecut. Modificați-o, apoi activați planul.',
   plan_not_active: 'Planul de tratament al acestei ședințe s-a încheiat. Cereți clinicii unul nou.',
   plan_not_draft: 'Numai o ciornă poate fi ștearsă. Arhivați planul.',
   prerequisite_cycle: 'Un exercițiu nu poate fi înaintea lui însuși.',

@@ -18,6 +18,7 @@ interface SessionRow extends Omit<Session, 'last_run' | 'run_in_progress' | 'tre
   treatment_plan_title: string
   starts_on: string | null
   ends_on: string | null
+  has_ended: boolean
   last_id: string | null
   last_status: RunStatus
   last_started_at: string
@@ -33,13 +34,14 @@ interface SessionRow extends Omit<Session, 'last_run' | 'run_in_progress' | 'tre
 export async function listSessions(tx: TenantTx): Promise<Session[]> {
   const { rows } = await sql<SessionRow>`
     select s.organization_id, s.id, s.title, s.position, p.id as treatment_plan_id, p.title as treatment_plan_title,
-      p.starts_on, p.ends_on,
+      p.starts_on, p.ends_on, coalesce(p.ends_on < (now() at time zone c.time_zone)::date, false) as has_ended,
       (select count(*) from session_exercises e
         where e.organization_id = s.organization_id and e.plan_session_id = s.id and e.removed_at is null) as exercises_count,
       last.id as last_id, last.status as last_status, last.started_at as last_started_at, last.ended_at as last_ended_at,
       last.total as last_total, last.completed as last_completed,
       open.id as open_id, open.started_at as open_started_at, open.last_event_at as open_last_event_at
     from treatment_plans p
+    join (select distinct organization_id, time_zone from my_patient_records()) c on c.organization_id = p.organization_id
     join plan_sessions s on s.organization_id = p.organization_id and s.treatment_plan_id = p.id
     left join session_runs open on open.plan_session_id = s.id and open.patient_profile_id = s.patient_profile_id
       and open.status = 'in_progress'
@@ -61,6 +63,7 @@ export async function listSessions(tx: TenantTx): Promise<Session[]> {
       title: row.treatment_plan_title,
       starts_on: row.starts_on,
       ends_on: row.ends_on,
+      has_ended: row.has_ended,
     },
     title: row.title,
     position: row.position,

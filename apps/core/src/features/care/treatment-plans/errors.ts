@@ -40,6 +40,12 @@ export const planEmpty = refusal(
   'plan_empty',
   'An active plan needs at least one session, and each of its sessions at least one exercise. Add them first.',
 )
+export const planEnded = refusal(
+  409,
+  'plan_ended',
+  'The last day of this plan was {ends_on}. Change ends_on (PUT /v1/treatment-plans/{id}), then activate the plan.',
+  { ends_on: '2026-11-30' },
+)
 export const planClosed = refusal(
   409,
   'plan_closed',

@@ -1,7 +1,7 @@
 import { type List, type MyTreatmentPlan, PATIENT_VISIBLE_PLAN_STATUSES } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import { SESSIONS_COUNT } from './queries.ts'
+import { hasEnded, SESSIONS_COUNT } from './queries.ts'
 
 // How patients read their own plans, at all their clinics.
 
@@ -29,7 +29,7 @@ const given = (tx: TenantTx) =>
   tx
     .selectFrom('treatment_plans')
     .select(COLUMNS)
-    .select(ORGANIZATION.as('organization'))
+    .select([ORGANIZATION.as('organization'), hasEnded(sql`(select r.time_zone ${RECORD})`).as('has_ended')])
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .where('status', 'in', PATIENT_VISIBLE_PLAN_STATUSES)
     .$narrowType<{ status: MyTreatmentPlan['status'] }>()

@@ -111,6 +111,7 @@ export const record = recorder({
     program_id,
   }),
   patientProfileId: ({ patient_profile_id }) => patient_profile_id,
+  facts: ({ has_ended: _computed, ...facts }) => facts,
   acts: {
     created: { action: 'treatment_plans.create', crud: 'C', event: 'treatment_plan.created' },
     read: { action: 'treatment_plans.read', crud: 'R' },

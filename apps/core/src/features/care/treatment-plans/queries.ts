@@ -1,6 +1,6 @@
 import type { List, TreatmentPlan, TreatmentPlanStatus, TreatmentPlanSummary } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 export type PlanRow = Omit<TreatmentPlan, 'sessions'> & { patient_profile_id: string }
 
@@ -36,6 +36,11 @@ const LAST_ACTIVE = sql<{ last_active_at: string | null }>`(
     greatest(treatment_plans.activated_at, treatment_plans.starts_on::timestamptz)) as last_active_at
   where treatment_plans.activated_at is not null)`
 
+/** Whether the last day has passed where the clinic is. */
+export const hasEnded = (timeZone: RawBuilder<unknown>) =>
+  sql<boolean>`coalesce(treatment_plans.ends_on < (now() at time zone ${timeZone})::date, false)`
+const CLINIC_ZONE = sql`(select o.time_zone from organizations o where o.id = treatment_plans.organization_id)`
+
 /** Plans of the clinic in context. The filter is needed because policies also show callers their own plans at other clinics. */
 const ofClinic = (tx: TenantTx) =>
   tx
@@ -46,7 +51,7 @@ const ofClinic = (tx: TenantTx) =>
         .onRef('patients.patient_profile_id', '=', 'treatment_plans.patient_profile_id'),
     )
     .select(COLUMNS)
-    .select(PATIENT.as('patient'))
+    .select([PATIENT.as('patient'), hasEnded(CLINIC_ZONE).as('has_ended')])
     .where(sql<boolean>`treatment_plans.organization_id = current_app_org_id()`)
 
 export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_profile_id: string }

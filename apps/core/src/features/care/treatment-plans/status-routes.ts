@@ -20,6 +20,7 @@ import {
   invalidTransition,
   overrideRequired,
   planEmpty,
+  planEnded,
   treatmentPlanNotFound,
 } from './errors.ts'
 import { loadPlan, openPlan, present, record, refuseUnavailable, type StoredPlan, WRITING_PLAN } from './plan.ts'
@@ -30,9 +31,13 @@ import { CHECKING_SAFETY, checkSafety, findFindings } from './safety.ts'
 const MANAGE = permission('treatment_plans.manage')
 const RECORD = { active: record.activated, completed: record.completed, archived: record.archived } as const
 
-/** Refuses to give a plan to the patient that is empty, or that would be refused if it were written today. */
-async function checkActivation(tx: TenantTx, { patient_profile_id, sessions }: StoredPlan): Promise<void> {
+/** Refuses to give a plan to the patient that is empty or over, or that would be refused if it were written today. */
+async function checkActivation(
+  tx: TenantTx,
+  { patient_profile_id, sessions, has_ended, ends_on }: StoredPlan,
+): Promise<void> {
   if (!isComplete(sessions)) throw planEmpty()
+  if (has_ended) throw planEnded({ ends_on })
   await refuseUnavailable(tx, sessions)
   await checkSafety(tx, patient_profile_id, sessions, asWanted(sessions))
 }
@@ -59,6 +64,7 @@ export const statusRoutes: Routes = (app) => {
           processingRestricted,
           invalidTransition,
           planEmpty,
+          planEnded,
           exercisesUnavailable,
           contraindicated,
           overrideRequired,
