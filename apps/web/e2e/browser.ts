@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { findChromium, until } from '@tendon/testing'
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, errors, type Page, type Request } from 'playwright-core'
 
 export interface View {
   language?: 'en' | 'ro'
@@ -29,7 +29,7 @@ export function launch(flags: readonly string[] = []): Promise<Browser> {
 
 export async function newContext(browser: Browser, view: View = {}): Promise<BrowserContext> {
   const { language = 'en', scheme = 'light', width = 1440, height = 900 } = view
-  return browser.newContext({
+  const context = await browser.newContext({
     locale: language === 'ro' ? 'ro-RO' : 'en-GB',
     timezoneId: 'Europe/Bucharest',
     colorScheme: scheme,
@@ -39,6 +39,8 @@ export async function newContext(browser: Browser, view: View = {}): Promise<Bro
     reducedMotion: 'reduce',
     bypassCSP: false,
   })
+  context.on('page', followTraffic)
+  return context
 }
 
 /** Console lines that the browser writes for refused requests and lost connections. They are not errors of the page. */
@@ -46,7 +48,6 @@ const EXPECTED_LINE = /^Failed to load resource: .*(status of 4\d\d|status of 50
 
 /** Collects what a page must never do. `check` reports it. */
 export function watch(page: Page, origins: readonly string[]): string[] {
-  followTraffic(page)
   const problems: string[] = []
   page.on('console', (message) => {
     const text = message.text()
@@ -68,6 +69,7 @@ interface Traffic {
 
 const traffics = new WeakMap<Page, Traffic>()
 const QUIET_MS = 100
+const STUCK_MS = 30_000
 
 function followTraffic(page: Page): void {
   const traffic: Traffic = { open: new Set(), begun: 0, changedAt: performance.now() }
@@ -85,18 +87,40 @@ function followTraffic(page: Page): void {
   page.on('requestfailed', end)
 }
 
+const trafficOf = (page: Page): Traffic => {
+  const traffic = traffics.get(page)
+  assert.ok(traffic, 'newContext did not make this page')
+  return traffic
+}
+
+/** A wait whose deadline follows the page: it fails when one whole deadline passes in which the page loads nothing. */
+export async function whileLoading<Result>(page: Page, wait: () => Promise<Result>): Promise<Result> {
+  const traffic = trafficOf(page)
+  for (;;) {
+    const before = traffic.changedAt
+    try {
+      return await wait()
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError) || traffic.changedAt === before) throw error
+    }
+  }
+}
+
 /**
  * The page has loaded everything: no request is open, nothing is marked as busy, and no task of the page starts another
  * request. Playwright's `networkidle` waits for half a second without requests instead.
  */
 export async function settle(page: Page): Promise<void> {
-  const traffic = traffics.get(page)
-  assert.ok(traffic, 'the page is not watched')
+  const traffic = trafficOf(page)
+  const silentMs = () => performance.now() - traffic.changedAt
   let begun = -1
   while (begun !== traffic.begun) {
     begun = traffic.begun
-    await until(() => traffic.open.size === 0 && performance.now() - traffic.changedAt > QUIET_MS, 30_000)
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    await until(() => silentMs() > (traffic.open.size === 0 ? QUIET_MS : STUCK_MS), Number.POSITIVE_INFINITY)
+    const stuck = silentMs() > STUCK_MS ? [...traffic.open].map((request) => request.url()) : []
+    assert.deepEqual(stuck, [], `requests that got nothing for ${STUCK_MS} ms`)
+    const busy = page.locator('[aria-busy=true]').first()
+    await whileLoading(page, () => busy.waitFor({ state: 'detached' }))
     // With a timeout: on a busy machine an animation leaves no idle time.
     await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 1_000 })))
   }
@@ -123,7 +147,7 @@ declare global {
 
 /** axe finds nothing, and nothing scrolls sideways. */
 export async function checkPage(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor()
+  await whileLoading(page, () => page.locator('h1').first().waitFor())
   // Rows are dimmed while the next ones load.
   await page.locator('[data-waiting="true"]').waitFor({ state: 'detached' })
   await picture(page)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkNarrow, checkPrivate } from './browser.ts'
+import { checkNarrow, checkPrivate, whileLoading } from './browser.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
 describe('the web, in a browser', { skip: SKIPPED }, () => {
@@ -20,12 +20,13 @@ describe('the web, in a browser', { skip: SKIPPED }, () => {
       await world.check(page)
       await page.getByRole('link', { name: 'Sign in' }).click()
       await world.approve(page, as)
-      await page.waitForURL(`**/${app}/**`)
-      await page.locator('main h1').waitFor()
+      await whileLoading(page, () => page.waitForURL(`**/${app}/**`))
+      const heading = page.locator('main h1')
+      await whileLoading(page, () => heading.waitFor())
       await world.check(page)
       await checkNarrow(page)
-      await page.reload()
-      await page.locator('main h1').waitFor()
+      await page.reload({ waitUntil: 'commit' })
+      await whileLoading(page, () => heading.waitFor())
       assert.equal(await page.getByRole('link', { name: 'Sign in' }).count(), 0)
       const readable = await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])
       assert.doesNotMatch(String(readable[0]), /tendon/)

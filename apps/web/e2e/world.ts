@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { checkPage, launch, newContext, type View, watch } from './browser.ts'
+import { checkPage, launch, newContext, type View, watch, whileLoading } from './browser.ts'
 import { SKIPPED } from './chromium.ts'
 import { peopleOf } from './people.ts'
 import { startServices, type WebServices } from './services.ts'
@@ -52,21 +52,27 @@ export function useWorld(options: { flags?: readonly string[]; env?: Record<stri
       ),
     )
     const url = `${services.url}/${app}/${path}`
-    if (as === undefined) await page.goto(url)
+    if (as === undefined) await load(page, url)
     else await signIn(page, app, as, `/${app}/${path}`)
     return page
   }
 
+  async function load(page: Page, url: string): Promise<void> {
+    await page.goto(url, { waitUntil: 'commit' })
+    await whileLoading(page, () => page.waitForLoadState())
+  }
+
   async function signIn(page: Page, app: App, email: string, to = `/${app}/`): Promise<void> {
     const query = new URLSearchParams({ app, to })
-    await page.goto(`${services.url}/auth/sign-in?${query.toString()}`)
+    await load(page, `${services.url}/auth/sign-in?${query.toString()}`)
     await approve(page, email)
-    await page.waitForURL((url) => url.pathname.startsWith(`/${app}`))
-    await page.locator('h1').first().waitFor()
+    await whileLoading(page, () => page.waitForURL((url) => url.pathname.startsWith(`/${app}`)))
+    await whileLoading(page, () => page.locator('h1').first().waitFor())
   }
 
   /** The page of the identity provider. */
   async function approve(page: Page, email: string): Promise<void> {
+    await whileLoading(page, () => page.locator('#email').waitFor())
     await page.locator('#email').fill(email)
     await page.locator('button.main').click()
   }
