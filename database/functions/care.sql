@@ -165,7 +165,8 @@ alter function session_runs_check_plan() owner to tendon_definer;
 -- Ends a run in progress, once. Unless it ended naturally, unfinished exercises are marked as abandoned first.
 create or replace function end_session_run(p_run_id uuid, p_status text) returns boolean language plpgsql set search_path = public as $$
 begin
-  perform 1 from session_runs where id = p_run_id and status = 'in_progress' for no key update;
+  perform 1 from session_runs
+    where organization_id = current_app_org_id() and id = p_run_id and status = 'in_progress' for no key update;
   if not found then
     return false;
   end if;
@@ -173,12 +174,12 @@ begin
     insert into session_run_events (organization_id, session_run_id, patient_profile_id, session_exercise_id, type)
     select r.organization_id, r.id, r.patient_profile_id, e, 'abandoned'
     from session_runs r cross join unnest(r.session_exercise_ids) e
-    where r.id = p_run_id
+    where r.organization_id = current_app_org_id() and r.id = p_run_id
     on conflict (session_run_id, session_exercise_id) where type in ('completed', 'skipped', 'abandoned') do nothing;
   end if;
   update session_runs set status = p_status, ended_at = now(),
     last_event_at = case p_status when 'ended_auto' then last_event_at else now() end
-    where id = p_run_id;
+    where organization_id = current_app_org_id() and id = p_run_id;
   return true;
 end
 $$;

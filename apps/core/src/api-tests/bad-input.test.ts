@@ -96,8 +96,8 @@ describe('hostile input', () => {
 
   test('malformed JSON is answered as the document says, also where no body is needed', async () => {
     const undocumented: string[] = []
-    for (const { method, path, body, statuses } of operations) {
-      if (method === 'GET' || body) continue
+    for (const { method, path, statuses } of operations) {
+      if (method === 'GET') continue
       const url = fill(path, () => clinic.id)
       const headers = { 'content-length': '1' } // Node sends a DELETE without it.
       const { status } = await core.call(method, url, { as: clinic.admin, body: '{', headers })
