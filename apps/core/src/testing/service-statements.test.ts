@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { unboundTables } from './service-statements.ts'
 
 const TABLES = new Set(['appointments', 'exercises', 'forms', 'patients', 'services'])
 const unbound = (statement: string) => unboundTables(statement, TABLES)
+/** Functions in SQL that run with the rights of their caller and name no organization, and why. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  current_app_holds_role:
+    'with a condition, a role of another clinic would have no permissions, and anybody would hold them',
+  role_permission_codes: 'finds the permissions of a caller, before an organization is in context',
+  ship_permission: 'a deployment adds a permission to the templates of roles, which belong to no clinic',
+}
+
 const OWN = 'organization_id = current_app_org_id()'
 
 describe('statements of the service of a clinic', () => {
@@ -45,5 +55,26 @@ describe('statements of the service of a clinic', () => {
       [`select 1 from appointments a, services s where s.id = a.service_id and a.${OWN}`, ['services']],
     ] as const)
       assert.deepEqual(unbound(statement), tables, statement)
+  })
+
+  test('a function in SQL that runs with the rights of its caller names the clinic too', () => {
+    const folder = join(import.meta.dirname, '../../../../database')
+    const schema = readFileSync(join(folder, 'schema.sql'), 'utf8')
+    const tables = [...schema.matchAll(/^create table (\w+) \(([^;]*)\);/gm)]
+      .filter(([, , columns = '']) => /^ {2}organization_id /m.test(columns))
+      .map(([, name = '']) => name)
+    assert.ok(tables.length > 80)
+    const files = globSync('functions/*.sql', { cwd: folder }).map((path) => readFileSync(join(folder, path), 'utf8'))
+    const functions = files
+      .flatMap((text) => [...text.matchAll(/^create or replace function (\w+)\(([^;]*?)as \$\$(.*?)\$\$;/gms)])
+      .filter(([, , head = '']) => !/security definer|returns trigger/.test(head))
+    assert.ok(functions.length > 20)
+    const found = functions.filter(([, , , body = '']) =>
+      body
+        .replaceAll(/= p_organization(?:_id)?\b/g, '= current_app_org_id()')
+        .split(';')
+        .some((statement) => unboundTables(statement, new Set(tables)).length > 0),
+    )
+    assert.deepEqual(found.map(([, name]) => name).sort(), Object.keys(WITHOUT).sort())
   })
 })
