@@ -29,5 +29,5 @@ export {
   type ServiceTx,
   type TenantTx,
 } from './transaction.ts'
-export { SERVICE_STATEMENTS } from './transaction-connection.ts'
+export { SERVICE_STATEMENTS, type ServiceStatement } from './transaction-connection.ts'
 export type { DB, JsonValue } from './types.ts'

@@ -28,6 +28,10 @@ export class TransactionConnection implements DatabaseConnection {
     this.#single = single
   }
 
+  get database(): string | undefined {
+    return this.#client.database
+  }
+
   commit(): Promise<PgResult> {
     this.open = false
     this.#commit ??= this.send('commit')
@@ -58,8 +62,12 @@ export class TransactionConnection implements DatabaseConnection {
 /** Why queries of one Kysely object are refused, while another one of the same transaction is in use or after it. */
 type Refusal = string | undefined
 
-/** The text of every statement of the service of a clinic. Tests read it (core/src/testing/service-statements.ts). */
+/** Every statement of the service of a clinic. Tests read them (core/src/testing/service-statements.ts). */
 export const SERVICE_STATEMENTS = 'tendon:db:service-statement'
+export interface ServiceStatement {
+  text: string
+  database: string | undefined
+}
 const serviceStatements = channel(SERVICE_STATEMENTS)
 
 /** One view of a transaction's connection: each Kysely object has its own, which can be closed. */
@@ -75,7 +83,10 @@ export class Door implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.refusal !== undefined) throw new Error(this.refusal)
-    if (this.#isService) serviceStatements.publish(query.sql)
+    if (this.#isService && serviceStatements.hasSubscribers) {
+      const sent: ServiceStatement = { text: query.sql, database: this.#connection.database }
+      serviceStatements.publish(sent)
+    }
     return this.#connection.executeQuery<Row>(query)
   }
 

@@ -77,6 +77,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
   const log: string[] = []
   const undeclared: string[] = []
   const isDeclared = declarations()
+  const databaseName = new URL(database.url).pathname.slice(1)
   const tenantTables = new Set((await database.query<{ name: string }>(TENANT_TABLES)).map(({ name }) => name))
   const app = buildApp(services, {
     routes,
@@ -159,7 +160,11 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
   function refuseForgotten(): void {
     const found = new Set(undeclared.splice(0))
     assert.deepEqual([...found], [], 'refusals that their route does not declare')
-    assert.deepEqual(takeUnbound(tenantTables), [], 'statements of the service that do not name the clinic')
+    assert.deepEqual(
+      takeUnbound(databaseName, tenantTables),
+      [],
+      'statements of the service that do not name the clinic',
+    )
   }
 }
 

@@ -75,6 +75,6 @@ describe('statements of the service of a clinic', () => {
         .split(';')
         .some((statement) => unboundTables(statement, new Set(tables)).length > 0),
     )
-    assert.deepEqual(found.map(([, name]) => name).sort(), Object.keys(WITHOUT).sort())
+    assert.deepEqual(new Set(found.map(([, name]) => name)), new Set(Object.keys(WITHOUT)))
   })
 })

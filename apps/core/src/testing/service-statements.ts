@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
-import { SERVICE_STATEMENTS } from '@tendon/db'
+import { SERVICE_STATEMENTS, type ServiceStatement } from '@tendon/db'
 
 // Statements of the service of a clinic name the clinic: a mistake in a policy then reaches no row of another clinic.
 
@@ -31,14 +31,26 @@ const isBound = (text: string, name: string) =>
 export const TENANT_TABLES = `select table_name::text as name from information_schema.columns
   where table_schema = 'public' and column_name = 'organization_id'`
 
-/** Statements of the service in this process, each text once. */
-const sent = new Set<string>()
-let checked = 0
-subscribe(SERVICE_STATEMENTS, (text) => typeof text === 'string' && sent.add(text))
+/** What the service sends in this process, by database: each text once, and how many of them were taken. */
+const sent = new Map<string, { texts: Set<string>; taken: number }>()
+
+function ofDatabase(name: string) {
+  const known = sent.get(name) ?? { texts: new Set(), taken: 0 }
+  sent.set(name, known)
+  return known
+}
+
+const isStatement = (message: unknown): message is ServiceStatement =>
+  typeof message === 'object' && message !== null && 'text' in message && 'database' in message
+
+subscribe(SERVICE_STATEMENTS, (message) => {
+  if (isStatement(message) && message.database !== undefined) ofDatabase(message.database).texts.add(message.text)
+})
 
 /** Those since the last call that do not name the clinic for one of their tables. */
-export function takeUnbound(tenantTables: ReadonlySet<string>): string[] {
-  const added = [...sent].slice(checked)
-  checked = sent.size
+export function takeUnbound(database: string, tenantTables: ReadonlySet<string>): string[] {
+  const statements = ofDatabase(database)
+  const added = [...statements.texts].slice(statements.taken)
+  statements.taken = statements.texts.size
   return added.filter((text) => unboundTables(text, tenantTables).length > 0)
 }
