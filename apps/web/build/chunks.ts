@@ -1,11 +1,13 @@
 import type { CodeSplittingGroup, CodeSplittingNameFunction } from 'rolldown'
 
 // A browser has six connections to a server, and each further file costs a round trip. So what every page needs is one file,
-// the texts of a language are one, and what several pages of the portal share is one.
+// the texts of a language are one, and what several pages of the portal share is one; but forms, which its first page does
+// not have, are another.
 
 const TEXTS = /\/(?:messages\/(?:[\w-]+-)?|texts\.)(en|ro)\.ts$/
 const MAIN = /\/main\.tsx$/
-const SHARED_BY_PAGES = /\/apps\/web\/(?:ui|portal)\//
+const FORMS = /\/apps\/web\/ui\/form\//
+const SHARED_BY_PAGES = /\/apps\/web\/(?:ui\/(?!form\/)|portal\/)/
 
 const chunkOf: CodeSplittingNameFunction = (id, context) => {
   const language = TEXTS.exec(id)?.[1]
@@ -23,5 +25,10 @@ const chunkOf: CodeSplittingNameFunction = (id, context) => {
 
 export const chunkGroups = (app: string): CodeSplittingGroup[] => [
   { name: chunkOf, debugName: 'first', priority: 1 },
-  ...(app === 'portal' ? [{ name: 'parts', test: SHARED_BY_PAGES, minShareCount: 2 }] : []),
+  ...(app === 'portal'
+    ? [
+        { name: 'parts', test: SHARED_BY_PAGES, minShareCount: 2 },
+        { name: 'forms', test: FORMS, minShareCount: 2 },
+      ]
+    : []),
 ]
