@@ -118,9 +118,20 @@ export const DELETING_FIELD = {
   why: 'Who manages fields may not see their values. An update must see the row that it writes: here a deleted one.',
 }
 
-/** Deletes the field with its values on every record; its versions stay. The lock waits for who writes values. */
+/**
+ * Deletes the field with its values on every record; its versions stay. The lock waits for who writes values; that of
+ * the appointments comes first, because who writes one locks it before its fields.
+ */
 export async function deleteField(tx: TenantTx, id: string): Promise<void> {
   await asService(tx, DELETING_FIELD.codes, async (own) => {
+    await own
+      .selectFrom('appointments')
+      .select('id')
+      .where('organization_id', '=', IN_CLINIC)
+      .where(sql<boolean>`custom_fields ? ${id}::text`)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
     const found = await own
       .selectFrom('custom_fields')
       .select('id')

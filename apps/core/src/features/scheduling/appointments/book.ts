@@ -23,10 +23,10 @@ export async function bookHold<Row>(
   { holdId, source, patientId, booker, note, check }: HoldBooking,
   read: (tx: ServiceTx, id: string) => Promise<Row>,
 ): Promise<Row> {
-  const [, held, , patient] = await together([
+  const [, , held, patient] = await together([
     check?.(tx),
-    findHeldForUpdate(tx, holdId),
     patientId === undefined ? undefined : lockPatient(tx, patientId),
+    findHeldForUpdate(tx, holdId),
     patientId === undefined ? null : findBookingPatient(tx, patientId),
   ])
   if (!held || held.moves_calendar_uid !== null) throw holdNotFound()

@@ -1,7 +1,7 @@
 import type { AppointmentMode, Booker } from '@tendon/contracts'
-import type { RowOf, ServiceTx } from '@tendon/db'
+import { type RowOf, type ServiceTx, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
-import type { BookingPatient } from './patient-queries.ts'
+import { type BookingPatient, lockPatientsOf } from './patient-queries.ts'
 
 const IN_CONTEXT = sql<string>`current_app_org_id()`
 
@@ -65,13 +65,24 @@ export async function insertBooked(
   return inserted !== undefined
 }
 
-/** Locks the specialists of an appointment and a hold in the order of their ids: crossing moves do not deadlock. */
-export async function lockSpecialists(tx: ServiceTx, appointmentId: string, holdId: string | null): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('appointments of ' || id, 0)) from (
-      select specialist_id as id from appointments where organization_id = current_app_org_id() and id = ${appointmentId}
-      union select specialist_id from holds where organization_id = current_app_org_id() and id = ${holdId}
-      order by id offset 0) specialists
-    where id is not null`.execute(tx)
+/**
+ * Locks the patient of an appointment, then its specialist and that of the hold in the order of their ids. Who locks in this
+ * order (patient, specialists, rows) does not deadlock with crossing moves, series, deletions and erasures.
+ */
+export async function lockForMove(tx: ServiceTx, appointmentId: string, holdId: string | null): Promise<void> {
+  await together([
+    lockPatientsOf(tx, [appointmentId]),
+    sql`select pg_advisory_xact_lock(hashtextextended('appointments of ' || id, 0)) from (
+        select specialist_id as id from appointments where organization_id = current_app_org_id() and id = ${appointmentId}
+        union select specialist_id from holds where organization_id = current_app_org_id() and id = ${holdId}
+        order by id offset 0) specialists
+      where id is not null`.execute(tx),
+  ])
+}
+
+/** A series takes several times of one specialist: moves between them wait for it. */
+export async function lockSpecialist(tx: TenantTx, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('appointments of ' || ${id}::uuid, 0))`.execute(tx)
 }
 
 export interface MovableRow

@@ -6,6 +6,7 @@ import { ApiError } from '@tendon/http'
 import { listCalendarFacts, listClosureFacts } from '../availability/index.ts'
 import { dayFull, slotTaken } from '../holds/index.ts'
 import { bookHold } from './book.ts'
+import { lockSpecialist } from './booking-queries.ts'
 import { checkCustomFields } from './custom-fields.ts'
 import { isOverLimitOf } from './day-limit.ts'
 import { holdOrTime, patientBusy, refuseFields, seriesNeedsTime, unknownService, unknownSpecialist } from './errors.ts'
@@ -121,6 +122,11 @@ async function createSeries(
   repeat: Repeat,
   first: Date,
 ): Promise<Created[]> {
+  const { patient_id: patientId, specialist_id: specialistId } = body
+  await together([
+    patientId === undefined ? undefined : lockPatient(tx, patientId),
+    specialistId === undefined ? undefined : lockSpecialist(tx, specialistId),
+  ])
   const seriesId = randomUUID()
   const started = await createOne(tx, body, fields, first, seriesId)
   const start = started.appointment

@@ -18,7 +18,7 @@ import {
   findMovableForUpdate,
   followMove,
   insertMoved,
-  lockSpecialists,
+  lockForMove,
   type MovableRow,
   updateCancelled,
 } from './booking-queries.ts'
@@ -61,7 +61,7 @@ export async function moveAppointment<Row>(
   const { id, holdId, by } = move
   const [, , old, held] = await together([
     move.check?.(tx),
-    lockSpecialists(tx, id, holdId),
+    lockForMove(tx, id, holdId),
     findMovableForUpdate(tx, id),
     holdId === null ? undefined : findHeldForUpdate(tx, holdId),
   ])

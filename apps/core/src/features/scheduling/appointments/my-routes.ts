@@ -43,7 +43,7 @@ import {
   listReviews,
   type OwnAppointment,
 } from './my-queries.ts'
-import { findMyRecord, hasTelemedicine } from './patient-queries.ts'
+import { findMyRecord, hasTelemedicine, lockPatientsOf } from './patient-queries.ts'
 import { findAppointment } from './queries.ts'
 import { eventPayload, movePayload } from './record.ts'
 import { canJoin, isChangeable, isInTime, missingConsents } from './rules.ts'
@@ -245,7 +245,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         const reviewed = await own(tx, request.params.id)
         const { id, status } = reviewed
         if (status !== 'completed') throw notCompleted()
-        const review = await insertReview(tx, id, request.body)
+        const [, review] = await together([lockPatientsOf(tx, [id]), insertReview(tx, id, request.body)])
         await audit(request, tx, reviewed, 'review', 'C')
         await publish(tx, 'appointment.reviewed', eventPayload(reviewed))
         return { data: review }

@@ -10,6 +10,15 @@ export async function lockPatient(tx: TenantTx, id: string): Promise<void> {
     where organization_id = current_app_org_id() and id = ${id}`.execute(tx)
 }
 
+/** Locks the patients of these appointments before anything else of them is locked or written: so do erasures. */
+export async function lockPatientsOf(tx: TenantTx, appointmentIds: readonly string[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('consents ' || id, 0)) from (
+      select distinct patient_profile_id as id from appointments
+      where organization_id = current_app_org_id() and id = any (${appointmentIds}::uuid[])
+        and patient_profile_id is not null
+      order by 1) profiles`.execute(tx)
+}
+
 export interface BookingPatient extends RowOf<'patients', 'id' | 'patient_profile_id' | 'restricted_at'> {
   has_telemedicine: boolean
 }

@@ -1,10 +1,11 @@
 import { holds } from '@tendon/access'
 import type { Appointment } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { type TenantTx, together } from '@tendon/db'
 import { forbidden } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { recorder } from '../../../platform/recorder.ts'
 import { appointmentNotFound } from './errors.ts'
+import { lockPatientsOf } from './patient-queries.ts'
 import { findAppointmentForUpdate } from './queries.ts'
 
 // Shared by the routes about one appointment.
@@ -64,7 +65,7 @@ export function mustSeeAppointments({ caller }: FastifyRequest): void {
 }
 
 export async function lockAppointment(tx: TenantTx, id: string): Promise<Appointment> {
-  const appointment = await findAppointmentForUpdate(tx, id)
+  const [, appointment] = await together([lockPatientsOf(tx, [id]), findAppointmentForUpdate(tx, id)])
   if (!appointment) throw appointmentNotFound()
   return appointment
 }

@@ -1,7 +1,7 @@
 import { publish } from '@tendon/access'
 import type { AppointmentStatus, Booker } from '@tendon/contracts'
 import { type ServiceTx, together } from '@tendon/db'
-import { bookHold, cancelAppointment, isChangeable, lockSpecialists, moveAppointment } from '../appointments/index.ts'
+import { bookHold, cancelAppointment, isChangeable, lockForMove, moveAppointment } from '../appointments/index.ts'
 import { bookingClosed, bookingNotFound, bookingTooLate, noticeUnpublished, tooManyBookings } from './errors.ts'
 import {
   countBookings,
@@ -49,12 +49,12 @@ export function createBooking(tx: ServiceTx, link: Link, { holdId, booker, note,
 
 const closed = (status: AppointmentStatus | undefined) => bookingClosed({ status: status ?? 'gone' })
 
-/** The booking that the link shows once nobody else moves it. Its specialists stay locked, as in every move. */
+/** The booking that the link shows once nobody else moves it. Its patient and specialists stay locked, as in every move. */
 async function lockBooking(tx: ServiceTx, link: Link, holdId: string | null): Promise<FoundBooking> {
   for (;;) {
     const id = await findLinkedId(tx, link.hash)
     if (id === undefined) throw bookingNotFound()
-    const [, booking] = await together([lockSpecialists(tx, id, holdId), findBooking(tx, link.hash)])
+    const [, booking] = await together([lockForMove(tx, id, holdId), findBooking(tx, link.hash)])
     if (!booking) throw bookingNotFound()
     if (booking.appointment_id === id) return booking
   }

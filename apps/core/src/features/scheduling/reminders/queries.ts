@@ -15,6 +15,16 @@ interface ConfirmedVisit {
   offsets: readonly number[]
 }
 
+/**
+ * Waits for an erasure of the patient before a reminder names the visit. Not by lockPatientsOf: subscribers share a transaction,
+ * and one before may have locked the row.
+ */
+export async function keepPatientOf(tx: ServiceTx, appointmentId: string): Promise<void> {
+  await sql`select 1 from patients where organization_id = current_app_org_id() and patient_profile_id = (
+      select patient_profile_id from appointments where organization_id = current_app_org_id() and id = ${appointmentId})
+    for key share`.execute(tx)
+}
+
 /** A confirmed visit with the offsets of its service, otherwise of the clinic. */
 export async function findConfirmedVisit(tx: ServiceTx, id: string): Promise<ConfirmedVisit | undefined> {
   const found = await tx

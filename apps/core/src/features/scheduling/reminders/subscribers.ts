@@ -1,11 +1,12 @@
-import { asService, type TenantTx } from '@tendon/db'
+import { asService, type TenantTx, together } from '@tendon/db'
 import { addJob } from '../../../platform/jobs.ts'
 import { payloadText, type Subscriber } from '../../../platform/outbox.ts'
 import { SEND_REMINDER_JOB } from './jobs.ts'
-import { findConfirmedVisit, insertReminders, skipPlannedReminders } from './queries.ts'
+import { findConfirmedVisit, insertReminders, keepPatientOf, skipPlannedReminders } from './queries.ts'
 import { dueTimes } from './rules.ts'
 
-const CODES = ['appointments.view_org', 'services.view_org']
+/** The lock of a patient needs the right to change the record. */
+const CODES = ['appointments.view_org', 'services.view_org', 'patients.view_org', 'patients.update']
 
 const subscriber = (
   type: string,
@@ -20,7 +21,7 @@ const subscriber = (
 const plan = async (tx: TenantTx, appointmentId: string | undefined): Promise<void> => {
   if (appointmentId === undefined) return
   const planned = await asService(tx, CODES, async (own) => {
-    const visit = await findConfirmedVisit(own, appointmentId)
+    const [, visit] = await together([keepPatientOf(own, appointmentId), findConfirmedVisit(own, appointmentId)])
     return visit ? insertReminders(own, visit, dueTimes(visit.starts_at, visit.offsets, new Date())) : []
   })
   for (const { id, send_at } of planned)

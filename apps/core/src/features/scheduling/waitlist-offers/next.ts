@@ -1,7 +1,7 @@
 import type { TenantTx } from '@tendon/db'
 import { addJob } from '../../../platform/jobs.ts'
 import type { Auditor } from '../../../platform/recorder.ts'
-import { endOf } from '../appointments/index.ts'
+import { endOf, lockPatientsOf } from '../appointments/index.ts'
 import { clinicClock } from './clinic-clock.ts'
 import { NEXT_JOB } from './job-names.ts'
 import { type OfferOutcome, offerTime, type Surroundings } from './offering.ts'
@@ -41,7 +41,12 @@ export async function offerNext(
   await lockOfferedTime(tx, time)
   await markExpiredOffers(tx)
   if (await isOffered(tx, time)) return
-  let waiting = await withFacts(tx, time, await listWaiting(tx, time))
+  const rows = await listWaiting(tx, time)
+  await lockPatientsOf(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  let waiting = await withFacts(tx, time, rows)
   for (;;) {
     const { next, skipped } = chooseNext(waiting)
     for (const { entry, reason } of skipped) await insertSkippedOffer(tx, rowOf(entry, time, surroundings), reason)

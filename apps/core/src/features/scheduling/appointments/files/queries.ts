@@ -1,6 +1,7 @@
 import type { AppointmentFile } from '@tendon/contracts'
 import type { ServiceTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { lockPatientsOf } from '../patient-queries.ts'
 
 const COLUMNS = ['id', 'appointment_id', 'name', 'size', 'mime', 'uploaded_by_principal_id', 'uploaded_at'] as const
 
@@ -18,6 +19,7 @@ export type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>
 
 /** Serializes uploads, so that each one counts those before it. */
 export async function lockFiles(tx: TenantTx, appointmentId: string): Promise<void> {
+  await lockPatientsOf(tx, [appointmentId])
   await sql`select pg_advisory_xact_lock(hashtextextended('files ' || ${appointmentId}, 0))`.execute(tx)
 }
 
