@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTestDatabase, NO_TIMEOUTS, onServer, TEST_ROLE_SECRET } from '@tendon/testing'
+import { createTestDatabase, onServer, TEST_ROLE_SECRET } from '@tendon/testing'
 import { Client, escapeIdentifier } from 'pg'
 import { checkCatalogue, checkReference } from './catalogue/index.ts'
 import { Database } from './database.ts'
@@ -254,9 +254,7 @@ describe('migrate', () => {
     assert.deepEqual(await query(`select nspname::text from pg_namespace where nspname = 'graphile_worker'`), [])
   })
 
-  test('a migration that waits for a long transaction does not stop the queries of others', {
-    skip: NO_TIMEOUTS,
-  }, async (t) => {
+  test('a migration that waits for a long transaction does not stop the queries of others', async (t) => {
     const database = await migratedDatabase(t)
     const reader = new Client({ connectionString: database.url })
     await reader.connect()

@@ -17,7 +17,7 @@ export { harmlessVideo, hostileScripts, hostileVideos, mp4Box } from './hostile-
 export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'
 export { startMigratedPostgres } from './migrated-postgres.ts'
 export { portOf } from './port-of.ts'
-export { clockEnv, NO_TIMEOUTS, processEnv } from './process-env.ts'
+export { clockEnv, processEnv } from './process-env.ts'
 export { type ProcessFacts, peakUse, processesWith } from './process-use.ts'
 export { FFMPEG, findChromium, findProgram, installedBinaries, NO_FFMPEG, NO_REDIS } from './programs.ts'
 export {

@@ -7,12 +7,6 @@ export const processEnv = (): Record<string, string> => settingsOf(['PATH', 'NOD
 /** What a process needs that has an environment of its own, to have the same clock as this one. */
 export const clockEnv = (): Record<string, string> => settingsOf(CLOCK)
 
-/**
- * Why a test is skipped that waits until PostgreSQL ends a statement; false where it runs. During a wait libfaketime does not
- * shift the clock, so PostgreSQL takes the end of its timeout for days away.
- */
-export const NO_TIMEOUTS = process.env.FAKETIME === undefined ? false : 'libfaketime holds the timeouts of PostgreSQL'
-
 function settingsOf(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
