@@ -77,8 +77,9 @@ export async function openCache(folder: string, options: CacheOptions = {}): Pro
     }
   }
 
+  /** Its name says whose it is and since when: the clock of files may differ from ours. */
   async function workFolder(): Promise<string> {
-    const own = join(work, `${process.pid}-${randomUUID()}`)
+    const own = join(work, `${process.pid}-${now().getTime()}-${randomUUID()}`)
     await mkdir(own, { mode: 0o700 })
     return own
   }
@@ -99,8 +100,9 @@ export async function openCache(folder: string, options: CacheOptions = {}): Pro
     async sweep(maxBytes) {
       for (const name of await readdir(work)) {
         const path = join(work, name)
-        const age = now().getTime() - ((await modified(path)) ?? 0)
-        const isDead = !isAlive(Number(name.split('-', 1)[0]))
+        const [pid, since] = name.split('-').map(Number)
+        const age = now().getTime() - (since ?? 0)
+        const isDead = !isAlive(pid ?? 0)
         if (isDead) await endProcessesOf(path)
         if (isDead || age > WORK_MAX_AGE_MS) await rm(path, { recursive: true, force: true })
       }
@@ -119,13 +121,6 @@ async function publish(made: string, path: string): Promise<void> {
     await file.close()
   }
   await rename(made, path)
-}
-
-async function modified(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  )
 }
 
 function isAlive(pid: number): boolean {

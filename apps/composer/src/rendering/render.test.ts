@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import {
-  createReadStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -207,12 +198,14 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     const [old = ''] = await cache.get([['old']], 'bin', make)
     mkdirSync(join(folder, 'swept', 'work', '4194304-dead'))
     const own = await cache.workFolder()
-    utimesSync(own, now, now) // test:hard shifts the clock of processes, not that of files.
     now = new Date(now.getTime() + 3 * 60 * 60 * 1000)
     const [fresh = ''] = await cache.get([['fresh']], 'bin', make)
     assert.deepEqual(await cache.sweep(150), { bytes: 100 })
     assert.deepEqual(readdirSync(join(folder, 'swept', 'work')), [own.split('/').at(-1)])
     assert.deepEqual(readdirSync(join(folder, 'swept', 'clips')), [fresh.split('/').at(-1)])
     assert.notEqual(old, fresh)
+    now = new Date(now.getTime() + 24 * 60 * 60 * 1000)
+    await cache.sweep(150)
+    assert.deepEqual(readdirSync(join(folder, 'swept', 'work')), [])
   })
 })
