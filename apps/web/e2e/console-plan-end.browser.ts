@@ -20,6 +20,8 @@ describe('the console: a plan is completed or archived', { skip: SKIPPED }, () =
     const path = `${clinic.slug}/patients/${record.id}/plans/${plan.id}`
     return {
       clinic,
+      record,
+      plan,
       start,
       session,
       email,
@@ -64,6 +66,23 @@ describe('the console: a plan is completed or archived', { skip: SKIPPED }, () =
     await world.api.rawPost(`/v1/session-runs/${run_id}/end`, email, { termination: 'ended_naturally' })
     await assert.rejects(start(), { status: 409 })
     await page.context().close()
+  })
+
+  test('staff and the patient read that the last day of a plan has passed', async () => {
+    const { clinic, record, plan, email, page: opened } = await open()
+    await world.services.database.query(
+      `update treatment_plans set starts_on = null, ends_on = '2020-01-31' where id = $1`,
+      [plan.id],
+    )
+    const page = await opened()
+    await page.getByText('Past its last day').waitFor()
+    await page.goto(`${world.services.url}/console/${clinic.slug}/patients/${record.id}/plans`)
+    await page.getByRole('row', { name: /Active Past its last day/ }).waitFor()
+    await page.context().close()
+    const today = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 360 })
+    await today.getByText(/^This plan has ended. Ask your clinic whether to go on. Its last day: .*2020/).waitFor()
+    await world.check(today)
+    await today.context().close()
   })
 
   test('unsaved changes are saved first or left behind, as somebody chose', async () => {

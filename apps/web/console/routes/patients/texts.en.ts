@@ -54,6 +54,7 @@ export const en = {
     noPlans: 'No treatment plan yet',
     noPlansText: 'A plan tells the patient what to exercise at home.',
     planStatus: { draft: 'Draft', active: 'Active', completed: 'Completed', archived: 'Archived' },
+    planEnded: 'Past its last day',
     planSessions: '{count, plural, one {# session} other {# sessions}}',
     planTitle: 'Plan',
     planState: 'State',

@@ -56,6 +56,7 @@ export const ro: typeof en = {
     noPlans: 'Încă niciun plan de tratament',
     noPlansText: 'Un plan îi spune pacientului ce exerciții să facă acasă.',
     planStatus: { draft: 'Ciornă', active: 'Activ', completed: 'Încheiat', archived: 'Arhivat' },
+    planEnded: 'Ultima zi a trecut',
     planSessions: '{count, plural, one {# ședință} few {# ședințe} other {# de ședințe}}',
     planTitle: 'Plan',
     planState: 'Stare',

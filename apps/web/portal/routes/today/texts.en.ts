@@ -6,6 +6,7 @@ export const en = {
     lastRun: 'Last time, {completed} of {total} done',
     never: 'Not done yet',
     doneToday: 'Done today',
+    planEnded: 'This plan has ended. Ask your clinic whether to go on. Its last day',
     inProgress: 'Started, not finished yet',
     start: 'Start',
     resume: 'Continue',

@@ -8,6 +8,7 @@ export const ro: typeof en = {
     lastRun: 'Ultima dată, {completed} din {total} făcute',
     never: 'Încă nefăcute',
     doneToday: 'Făcute azi',
+    planEnded: 'Acest plan s-a încheiat. Întrebați clinica dacă să continuați. Ultima zi',
     inProgress: 'Începute, încă neterminate',
     start: 'Începeți',
     resume: 'Continuați',

@@ -6,7 +6,7 @@ import { useSteadyOrder } from '#ui/data-list/use-steady-order.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Loaded } from '#ui/feedback/loading.tsx'
 import { dayIn } from '#ui/format/dates.ts'
-import { Ago, Instant } from '#ui/format/time.tsx'
+import { Ago, Day, Instant } from '#ui/format/time.tsx'
 import { useNow } from '#ui/format/use-now.ts'
 import { ButtonLink } from '#ui/frame/links.tsx'
 import { Page } from '#ui/frame/page.tsx'
@@ -146,6 +146,7 @@ function SessionCard({ session, now }: SessionCardProps) {
   const t = useTranslations('portal.today')
   const { time_zone } = useClinic()
   const { last_run, run_in_progress } = session
+  const { ends_on, has_ended } = session.treatment_plan
   const dayOf = (at: string | number) => dayIn(time_zone, new Date(at))
   const isToday = !run_in_progress && last_run && dayOf(last_run.started_at) === dayOf(now)
   const isDone =
@@ -162,6 +163,11 @@ function SessionCard({ session, now }: SessionCardProps) {
       }
     >
       <LastRun session={session} />
+      {has_ended && ends_on && (
+        <div>
+          {t('planEnded')}: <Day value={ends_on} />
+        </div>
+      )}
       <StartSession session={session} again={Boolean(isDone)} />
     </Card>
   )

@@ -51,6 +51,7 @@ function Header({ edits }: { edits: PlanEdits }) {
           <Badge variant={plan.status === 'active' ? 'filled' : 'default'}>
             {tPatients(`planStatus.${plan.status}`)}
           </Badge>
+          {plan.has_ended && isOpen(plan) && <Badge variant="outline">{tPatients('planEnded')}</Badge>}
           <Text size="sm" c="dimmed">
             {t('version', { version: plan.version })}
           </Text>

@@ -10,6 +10,7 @@ import { ButtonLink, TextLink } from '#ui/frame/links.tsx'
 import { IconStretching } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { useMay } from '#ui/session/me.ts'
+import { isOpen } from '../../../parts/patients/plans/plan-draft.ts'
 
 export function PlansTab() {
   const t = useTranslations('console.patients')
@@ -34,9 +35,10 @@ export function PlansTab() {
       key: 'status',
       header: t('planState'),
       sort: 'status',
-      cell: ({ status, is_blocked }) => (
+      cell: ({ status, has_ended, is_blocked }) => (
         <>
           <Badge variant={status === 'active' ? 'filled' : 'default'}>{t(`planStatus.${status}`)}</Badge>{' '}
+          {has_ended && isOpen({ status }) && <Badge variant="outline">{t('planEnded')}</Badge>}{' '}
           {is_blocked && (
             <Badge variant="filled" color="red.9">
               {tPlans('safety.block')}
