@@ -333,7 +333,18 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('consents ' || profiles.id, 0)) from (
     select o.id from patient_profiles f join patient_profiles o on o.id = f.id or o.human_id = f.human_id
     where f.id = v_request.patient_profile_id order by o.id) profiles;
-  perform 1 from patients p where p.organization_id = v_request.organization_id and p.id = v_request.patient_id for update;
+  -- Both rows or none: who writes about the patient has one of them and may ask for the other.
+  loop
+    begin
+      perform 1 from patients p where p.organization_id = v_request.organization_id and p.id = v_request.patient_id
+        for update;
+      perform 1 from patient_profiles f where f.organization_id = v_request.organization_id
+        and f.id = v_request.patient_profile_id for update nowait;
+      exit;
+    exception when lock_not_available then
+      perform pg_sleep(0.05);
+    end;
+  end loop;
   update privacy_requests r set status = 'cancelled'
     where r.organization_id = v_request.organization_id and r.patient_id = v_request.patient_id and r.kind = 'export'
       and r.status in ('accepted', 'active');
