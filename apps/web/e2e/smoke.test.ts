@@ -36,7 +36,9 @@ describe('the web, in a browser', { skip: SKIPPED }, () => {
 
   test('with reduced motion a change of colour shows at once', async () => {
     const page = await world.open({ app: 'console' })
-    const shown = await page.getByRole('link', { name: 'Sign in' }).evaluate((link) => {
+    const signIn = page.getByRole('link', { name: 'Sign in' })
+    await whileLoading(page, () => signIn.waitFor())
+    const shown = await signIn.evaluate((link) => {
       link.style.color = 'rgb(1, 2, 3)'
       return getComputedStyle(link).color
     })

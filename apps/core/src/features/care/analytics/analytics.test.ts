@@ -104,7 +104,9 @@ describe('cohorts and counts of the platform', () => {
       [like.clinic.id],
     )
     await core.database.query(
-      `select end_session_run(id, 'ended_explicit') from session_runs where organization_id = $1 and status = 'in_progress'`,
+      `with clinic as materialized (select set_config('app.org_id', $1, true)::uuid as id)
+         select end_session_run(r.id, 'ended_explicit') from clinic join session_runs r on r.organization_id = clinic.id
+         where r.status = 'in_progress'`,
       [like.clinic.id],
     )
   }
