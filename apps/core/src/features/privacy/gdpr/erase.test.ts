@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { AuditLog, SYSTEM, systemContext } from '@tendon/access'
 import type { DB } from '@tendon/db'
-import { onServer, until } from '@tendon/testing'
+import { until } from '@tendon/testing'
 import { dataClasses } from '../../../data-classes.ts'
 import type { DataClass } from '../../../platform/data-class.ts'
 import { addJob } from '../../../platform/jobs.ts'
@@ -261,20 +261,6 @@ describe('erasures', () => {
     assert.deepEqual(tracesIn(await dump()), [])
     const { text } = await core.get('/v1/audit-logs?limit=500', { as: clinic.admin })
     assert.deepEqual(tracesIn(text), [])
-  })
-
-  test('an erasure that waits for one row of the patient keeps nobody from the other', async () => {
-    const patient = await core.patient(clinic)
-    await onServer(new URL(core.database.url).pathname.slice(1), async (writer) => {
-      await writer.query('begin')
-      await writer.query('select 1 from patient_profiles where id = $1 for key share', [patient.profile_id])
-      const id = await core.ask('erase', clinic, patient.id)
-      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
-      await until(async () => (await query(waiting)).length > 0)
-      await writer.query('select 1 from patients where id = $1 for key share', [patient.id])
-      await writer.query('commit')
-      assert.equal((await core.ended(clinic, id)).status, 'completed')
-    })
   })
 
   test('an erasure is complete when its files are gone; until then it shows the failure and no certificate', async () => {
