@@ -316,16 +316,10 @@ create policy appointments_delete on appointments for delete
 create policy appointments_insert on appointments for insert
   with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy appointments_select on appointments for select
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'view_org')) or (select current_app_is_service()) and patient_id is null and ((booker ->> 'email')::citext) = (( select h.email
-   from humans h
-  where h.id = (select current_app_principal_id()) and h.email_verified))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'view_org')) or (select current_app_is_service()) and patient_id is null and ((booker ->> 'email')::citext) = (select current_app_email())) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy appointments_update on appointments for update
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and ((patient_profile_id = any ((select current_app_profile_ids())::uuid[])) or patient_id is null and ((booker ->> 'email')::citext) = (( select h.email
-   from humans h
-  where h.id = (select current_app_principal_id()) and h.email_verified)))))
-  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and ((patient_profile_id = any ((select current_app_profile_ids())::uuid[])) or patient_id is null and ((booker ->> 'email')::citext) = (( select h.email
-   from humans h
-  where h.id = (select current_app_principal_id()) and h.email_verified)))));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and ((patient_profile_id = any ((select current_app_profile_ids())::uuid[])) or patient_id is null and ((booker ->> 'email')::citext) = (select current_app_email()))))
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (select current_app_is_service()) and ((patient_profile_id = any ((select current_app_profile_ids())::uuid[])) or patient_id is null and ((booker ->> 'email')::citext) = (select current_app_email()))));
 create trigger appointments_bump_version before update on appointments for each row execute function bump_version();
 create trigger appointments_drop_deleted_fields before insert or update of custom_fields on appointments for each row when (new.custom_fields <> '{}'::jsonb) execute function appointments_drop_deleted_fields();
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
@@ -5208,6 +5202,20 @@ grant execute on function current_app_automation_rule_ids() to tendon_platform;
 grant execute on function current_app_automation_rule_ids() to tendon_telemetry;
 grant execute on function current_app_automation_rule_ids() to tendon_worker;
 
+create or replace function current_app_email()
+  returns citext
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select email from humans where id = current_app_principal_id() and email_verified
+$$;
+alter function current_app_email() owner to tendon_definer;
+grant execute on function current_app_email() to tendon_app;
+grant execute on function current_app_email() to tendon_platform;
+grant execute on function current_app_email() to tendon_telemetry;
+grant execute on function current_app_email() to tendon_worker;
+
 create or replace function current_app_has_permission(resource text, action text)
   returns boolean
   language sql
@@ -6029,10 +6037,12 @@ alter function find_active_erasure(uuid) owner to tendon_definer;
 
 create or replace function find_availability(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz, p_moves uuid default null::uuid)
   returns json
-  language sql
+  language plpgsql
   stable
   set search_path to 'public'
+  set plan_cache_mode to 'force_generic_plan'
   as $$
+begin return (
   with service as (
     select * from services where organization_id = p_organization and id = p_service and deleted_at is null),
   open as (
@@ -6108,10 +6118,10 @@ create or replace function find_availability(p_organization uuid, p_service uuid
               and a.calendar_uid = h.moves_calendar_uid and a.status in ('pending', 'confirmed')
               and (a.starts_at at time zone p.scheduling_timezone)::date = (h.starts_at at time zone p.scheduling_timezone)::date))
       ) b join people using (specialist_id)
-      group by b.specialist_id) s))
+      group by b.specialist_id) s)));
+end
 $$;
 alter function find_availability(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
-grant execute on function find_availability(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) to tendon_app;
 
 create or replace function find_booking(p_token_hash bytea)
   returns jsonb
@@ -6411,6 +6421,18 @@ create or replace function find_public_render(p_id uuid)
 $$;
 alter function find_public_render(uuid) owner to tendon_definer;
 grant execute on function find_public_render(uuid) to tendon_app;
+
+create or replace function find_service_availability(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
+  returns json
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select find_availability(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
+  where current_app_is_service()
+$$;
+alter function find_service_availability(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+grant execute on function find_service_availability(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
 
 create or replace function find_service_caller(p_hash bytea)
   returns caller
@@ -7687,7 +7709,7 @@ create or replace function my_booked_ids()
   as $$
   select array(select id from appointments
     where organization_id = current_app_org_id() and patient_id is null
-      and (booker ->> 'email')::citext = (select email from humans where id = current_app_principal_id() and email_verified)
+      and (booker ->> 'email')::citext = current_app_email()
       and exists (select 1 from patient_profiles where organization_id = current_app_org_id()
         and human_id = current_app_principal_id())
     order by id)
@@ -7828,7 +7850,7 @@ create or replace function my_unlinked_bookings()
   from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
   where a.organization_id = current_app_org_id() and a.patient_id is null and a.source = 'public'
     and a.status in ('pending', 'confirmed', 'checked_in', 'completed') and a.booker ->> 'dismissed_by' is null
-    and (a.booker ->> 'email')::citext = (select email from humans where id = current_app_principal_id() and email_verified)
+    and (a.booker ->> 'email')::citext = current_app_email()
     and exists (select 1 from patients p where p.organization_id = a.organization_id and p.deleted_at is null
       and p.patient_profile_id = any (current_app_profile_ids()))
   order by a.starts_at desc, a.id limit 50

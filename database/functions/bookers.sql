@@ -1,5 +1,14 @@
 -- Bookings without an account have no patient until they are linked, by staff or by the person with the booker's e-mail address.
 
+-- The verified address of the caller. Security definer (one person across clinics): people do not see themselves in every clinic,
+-- and the policies of appointments stay small, which are planned with each statement.
+create or replace function current_app_email() returns citext
+language sql stable security definer set search_path = public as $$
+  select email from humans where id = current_app_principal_id() and email_verified
+$$;
+alter function current_app_email() owner to tendon_definer;
+grant execute on function current_app_email() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry;
+
 -- 30 days after an appointment, the link in the booker's mail ends; contacts and notes are cleared, unless it was linked.
 -- Security definer (all organizations): covers every organization.
 create or replace function clear_bookers() returns integer
@@ -25,7 +34,7 @@ create or replace function my_booked_ids() returns uuid[]
 language sql stable security definer set search_path = public as $$
   select array(select id from appointments
     where organization_id = current_app_org_id() and patient_id is null
-      and (booker ->> 'email')::citext = (select email from humans where id = current_app_principal_id() and email_verified)
+      and (booker ->> 'email')::citext = current_app_email()
       and exists (select 1 from patient_profiles where organization_id = current_app_org_id()
         and human_id = current_app_principal_id())
     order by id)
@@ -43,7 +52,7 @@ language sql stable security definer set search_path = public as $$
   from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
   where a.organization_id = current_app_org_id() and a.patient_id is null and a.source = 'public'
     and a.status in ('pending', 'confirmed', 'checked_in', 'completed') and a.booker ->> 'dismissed_by' is null
-    and (a.booker ->> 'email')::citext = (select email from humans where id = current_app_principal_id() and email_verified)
+    and (a.booker ->> 'email')::citext = current_app_email()
     and exists (select 1 from patients p where p.organization_id = a.organization_id and p.deleted_at is null
       and p.patient_profile_id = any (current_app_profile_ids()))
   order by a.starts_at desc, a.id limit 50

@@ -8,6 +8,6 @@ export const CLASSES: Readonly<Record<string, string>> = {
   'no context yet': 'serves a visitor, a token or a sign-in, before an organization is in context',
   'one person across clinics': 'reads or writes rows of one person at all their clinics',
   'called by triggers': 'is called by triggers, for every writer',
-  'lock or index': 'decides between rivals at one index, or uses an index that a policy would prevent',
+  'lock or index': 'decides between rivals at one index, or uses an index or a kept plan that policies would prevent',
   'expression in a list': 'is an expression inside lists: a name, linked patients, a consent',
 }

@@ -4,13 +4,7 @@ import type { AvailabilityFacts, FactsQuery } from './facts.ts'
 
 /** What the routes for staff declare that look for free times. */
 export const READS_TIMES = {
-  codes: [
-    'appointments.view_org',
-    'calendars.view_org',
-    'data.view_deleted',
-    'services.view_org',
-    'specialists.view_org',
-  ],
+  codes: [],
   why: 'Claims and bookings of others decide what is free, for people who may see neither these nor services.',
 } as const
 
@@ -19,8 +13,9 @@ export async function findStaffFacts(tx: TenantTx, query: FactsQuery): Promise<A
   const { serviceId, specialistId, locationId, from, to } = query
   const { rows } = await asService(tx, READS_TIMES.codes, (own) =>
     sql<{ facts: AvailabilityFacts | null }>`
-      select find_availability(current_app_org_id(), ${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to})
-        as facts`.execute(own),
+      select find_service_availability(${serviceId}, ${specialistId}, ${locationId}, ${from}, ${to}) as facts`.execute(
+      own,
+    ),
   )
   const facts = rows[0]?.facts
   return facts?.service ? facts : undefined

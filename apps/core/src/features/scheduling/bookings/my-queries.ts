@@ -25,8 +25,7 @@ export function findUnlinkedForUpdate(tx: ServiceTx, id: string) {
     .where('id', '=', id)
     .where('patient_id', 'is', null)
     .where('source', '=', 'public')
-    .where(sql<boolean>`(booker ->> 'email')::citext = (
-      select email from humans where id = current_app_principal_id() and email_verified)`)
+    .where(sql<boolean>`(booker ->> 'email')::citext = current_app_email()`)
     .forNoKeyUpdate()
     .executeTakeFirst()
 }

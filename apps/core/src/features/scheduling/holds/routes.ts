@@ -27,7 +27,7 @@ import { takeFirst } from './take.ts'
 const HOLD_DEFAULT_MINUTES = 5
 
 const HOLDS_TIMES = {
-  codes: ['appointments.manage', ...READS_TIMES.codes],
+  codes: ['appointments.manage'],
   why: `${READS_TIMES.why} Only the service writes holds.`,
 }
 
