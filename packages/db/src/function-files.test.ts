@@ -81,6 +81,17 @@ describe('the files of functions', () => {
     await assert.rejects(query('select answer(3)'), /does not exist/)
   })
 
+  test('a grant that is no longer in the file is revoked, also when the function stays as it is', async (t) => {
+    const granted = 'grant execute on function answer() to tendon_app, tendon_worker;'
+    const { query, write, migrate } = await withFiles(t, { 'functions/answers.sql': answer('1') + granted })
+    await migrate()
+    await write({ 'functions/answers.sql': `${answer('1')}grant execute on function answer() to tendon_worker;` })
+    await migrate()
+    const grants = `select has_function_privilege('tendon_app', 'answer()', 'execute') as app,
+      has_function_privilege('tendon_worker', 'answer()', 'execute') as worker`
+    assert.deepEqual(await query(grants), [{ app: false, worker: true }])
+  })
+
   test('a function that is no longer in any file is dropped, unless something uses it', async (t) => {
     const { query, write, remove, migrate } = await withFiles(t, { 'functions/answers.sql': answer('1') })
     await migrate()

@@ -22,6 +22,20 @@ const OURS = `p.pronamespace = 'public'::regnamespace
 
 type AsOwner = <Result>(client: Client, work: () => Promise<Result>) => Promise<Result>
 
+/** `create or replace` keeps the grants of the function before it: only those that its file names stay. */
+const revokeGrants = (name: string) => `do $revoke$
+  declare
+    granted record;
+  begin
+    for granted in
+      select p.oid::regprocedure as signature, a.grantee::regrole as grantee from pg_proc p, aclexplode(p.proacl) a
+      where ${OURS} and p.proname = '${name}' and p.xmin::text = (pg_current_xact_id()::xid)::text
+        and a.grantee not in (0, p.proowner)
+    loop
+      execute format('revoke execute on function %s from %s', granted.signature, granted.grantee);
+    end loop;
+  end $revoke$`
+
 /** A function with its owner and grants, or a block that runs as it is. */
 interface Definition {
   file: string
@@ -156,8 +170,10 @@ class DefinitionFailed extends Error {
 }
 
 async function run(client: Client, definition: Definition): Promise<void> {
+  const { name, statements } = definition
+  const [create = '', ...rest] = statements
   try {
-    await client.query(definition.statements.join(';\n'))
+    await client.query([create, ...(name === undefined ? [] : [revokeGrants(name)]), ...rest].join(';\n'))
   } catch (error) {
     throw new DefinitionFailed(definition, error)
   }
