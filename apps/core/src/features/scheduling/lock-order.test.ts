@@ -108,11 +108,37 @@ describe('order of locks', () => {
     assert.notEqual(series_id, null)
   })
 
-  test('the deletion of a custom field waits for who writes a visit before it locks the field', async () => {
+  async function visitWithField() {
     const clinic = await schedulingClinic(core)
     const field = { entity_type: 'appointment', key: 'room', label: 'Room', field_type: 'text' }
     const { id } = await created(core.post('/v1/custom-fields', { as: clinic.admin, body: field }))
     const { id: visitId } = await core.book(clinic, { custom_fields: { room: 'A' } })
+    return { clinic, id, visitId }
+  }
+
+  test('a change of the custom fields of a visit waits for the visit before it locks a field', async () => {
+    const { clinic, id, visitId } = await visitWithField()
+    const { status, body } = await waitsWithout(
+      [LOCK_VISIT, visitId],
+      () => core.patch(`/v1/appointments/${visitId}`, { as: clinic.admin, body: { custom_fields: { room: 'B' } } }),
+      ['select 1 from custom_fields where id = $1 for update', id],
+    )
+    assert.deepEqual([status, body.data.custom_fields], [200, { room: 'B' }])
+  })
+
+  test('a visit with custom fields waits for the erasure of its patient before it locks a field', async () => {
+    const { clinic, id } = await visitWithField()
+    const { id: patient_id } = await core.patient(clinic)
+    const visit = await waitsWithout(
+      [LOCK_PATIENT, patient_id],
+      () => core.book(clinic, { patient_id, custom_fields: { room: 'B' }, starts_at: nextMonday(13).toISOString() }),
+      ['select 1 from custom_fields where id = $1 for update', id],
+    )
+    assert.deepEqual(visit.custom_fields, { room: 'B' })
+  })
+
+  test('the deletion of a custom field waits for who writes a visit before it locks the field', async () => {
+    const { clinic, id, visitId } = await visitWithField()
     const { status, text } = await waitsWithout(
       [LOCK_VISIT, visitId],
       () => core.delete(`/v1/custom-fields/${id}`, { as: clinic.admin }),

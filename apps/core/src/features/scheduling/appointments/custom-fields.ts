@@ -3,7 +3,7 @@ import type { TenantTx } from '@tendon/db'
 import { invalidContent } from '@tendon/http'
 import { listAppointmentFields, type StoredFields } from './queries.ts'
 
-/** Values by the key of their field become values by its id. Refuses all when one does not fit its field. Call it before an appointment is locked. */
+/** Values by the key of their field become values by its id. Refuses all when one does not fit its field. */
 export async function checkCustomFields(
   tx: TenantTx,
   given: Readonly<Record<string, unknown>> | undefined,

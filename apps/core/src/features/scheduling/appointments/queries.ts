@@ -151,10 +151,7 @@ type FieldDefinition = Pick<
   'id' | 'key' | 'label' | 'field_type' | 'options' | 'description' | 'is_private' | 'system_key'
 >
 
-/**
- * As last published. None is deleted before the transaction ends; call it before an appointment is locked, as the deletion of
- * a field locks the field first. Who books need not see custom fields.
- */
+/** As last published. The trigger of appointments drops values of a field that is deleted meanwhile. Who books need not see custom fields. */
 export function listAppointmentFields(tx: TenantTx): Promise<FieldDefinition[]> {
   return asService(tx, AS_STAFF.codes, (own) =>
     own
@@ -165,7 +162,6 @@ export function listAppointmentFields(tx: TenantTx): Promise<FieldDefinition[]> 
       .where('deleted_at', 'is', null)
       .orderBy('sort_order')
       .orderBy('id')
-      .forKeyShare()
       .execute(),
   )
 }
