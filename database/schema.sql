@@ -7709,7 +7709,7 @@ create or replace function my_booked_ids()
   as $$
   select array(select id from appointments
     where organization_id = current_app_org_id() and patient_id is null
-      and (booker ->> 'email')::citext = current_app_email()
+      and (booker ->> 'email')::citext = (select current_app_email())
       and exists (select 1 from patient_profiles where organization_id = current_app_org_id()
         and human_id = current_app_principal_id())
     order by id)
@@ -7850,7 +7850,7 @@ create or replace function my_unlinked_bookings()
   from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
   where a.organization_id = current_app_org_id() and a.patient_id is null and a.source = 'public'
     and a.status in ('pending', 'confirmed', 'checked_in', 'completed') and a.booker ->> 'dismissed_by' is null
-    and (a.booker ->> 'email')::citext = current_app_email()
+    and (a.booker ->> 'email')::citext = (select current_app_email())
     and exists (select 1 from patients p where p.organization_id = a.organization_id and p.deleted_at is null
       and p.patient_profile_id = any (current_app_profile_ids()))
   order by a.starts_at desc, a.id limit 50
