@@ -39,14 +39,13 @@ export async function offerNext(
   const mailAt = nextMailTime(now, clinicClock(time_zone, now))
   if (mailAt.getTime() > now.getTime()) return addNextJob(tx, time, mailAt)
   await lockOfferedTime(tx, time)
+  const ids = (await listWaiting(tx, time)).map(({ id }) => id)
+  await lockPatientsOf(tx, ids)
   await markExpiredOffers(tx)
   if (await isOffered(tx, time)) return
-  const rows = await listWaiting(tx, time)
-  await lockPatientsOf(
-    tx,
-    rows.map(({ id }) => id),
-  )
-  let waiting = await withFacts(tx, time, rows)
+  // Read again: who had a patient locked may have booked or cancelled the entry.
+  const stillWaiting = (await listWaiting(tx, time)).filter(({ id }) => ids.includes(id))
+  let waiting = await withFacts(tx, time, stillWaiting)
   for (;;) {
     const { next, skipped } = chooseNext(waiting)
     for (const { entry, reason } of skipped) await insertSkippedOffer(tx, rowOf(entry, time, surroundings), reason)

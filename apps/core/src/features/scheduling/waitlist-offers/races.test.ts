@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { onServer, until } from '@tendon/testing'
 import { created, holdBody, nextMonday } from '../clinic.testing.ts'
+import { NEXT_JOB } from './job-names.ts'
 import { offerTools, startOfferCore } from './offers.testing.ts'
 
 const ROUNDS = 6
+const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 describe('races for an offered time', () => {
   let core: Awaited<ReturnType<typeof startOfferCore>>
@@ -119,10 +121,31 @@ describe('races for an offered time', () => {
     assert.deepEqual(await tools.claimsOf(clinic), ['hold'])
   })
 
+  test('an automatic offer goes to the next person when the first leaves the waiting list at that moment', async () => {
+    const { clinic, people } = await tools.freedTime(2, 'auto')
+    const [first = assert.fail(), second = assert.fail()] = people
+    await tools.dispatch()
+    await onServer(new URL(core.database.url).pathname.slice(1), async (cancelling) => {
+      await cancelling.query('begin')
+      await cancelling.query(
+        `select pg_advisory_xact_lock(hashtextextended('consents ' || patient_profile_id, 0)) from patients where id = $1`,
+        [first.patientId],
+      )
+      const offered = tools.runJobs(clinic, NEXT_JOB)
+      await until(async () => (await core.database.query(WAITING)).length > 0)
+      await cancelling.query('delete from appointments where id = $1', [first.entryId])
+      await cancelling.query('commit')
+      assert.equal(await offered, 1)
+    })
+    const offers = 'select appointment_id, status from waitlist_offers where organization_id = $1'
+    assert.deepEqual(await core.database.query(offers, [clinic.id]), [
+      { appointment_id: second.entryId, status: 'open' },
+    ])
+  })
+
   test('an offer that waits for an erasure of the patient keeps the entry from nobody', async () => {
     const { clinic, people } = await tools.freedTime(1)
     const [{ entryId, patientId } = assert.fail()] = people
-    const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     const answer = await onServer(new URL(core.database.url).pathname.slice(1), async (erasing) => {
       await erasing.query('begin')
       await erasing.query(
