@@ -10,7 +10,20 @@ export const ofPatient = (profileId: string): Whose => sql`a.patient_profile_id 
 /** Bookings that are linked to nobody. */
 export const ofBooker = (email: string): Whose =>
   sql`a.patient_id is null and (a.booker ->> 'email')::citext = ${email}::citext`
-export const ofBookings = (ids: readonly string[]): Whose => sql`a.patient_id is null and a.id = any (${ids}::uuid[])`
+/** A move keeps the calendar's id of a booking. */
+export const ofBookings = (calendarUids: readonly string[]): Whose =>
+  sql`a.patient_id is null and a.calendar_uid = any (${calendarUids}::uuid[])`
+
+export async function listCalendarUids(tx: ServiceTx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('appointments')
+    .select('calendar_uid')
+    .distinct()
+    .where('organization_id', '=', IN_CLINIC)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
+    .execute()
+  return rows.map(({ calendar_uid }) => calendar_uid)
+}
 
 /** In the order of their ids, locked. */
 export function listAppointmentsOf(tx: ServiceTx, whose: Whose): Promise<Erasable[]> {
@@ -103,6 +116,13 @@ export async function deleteTheir(tx: ServiceTx, what: keyof typeof NAMED_BY, wh
   await sql`delete from ${sql.table(NAMED_BY[what])} o using appointments a
     where o.organization_id = current_app_org_id() and a.organization_id = o.organization_id and a.id = o.appointment_id
       and ${whose}`.execute(tx)
+}
+
+/** Mails to bookers about these bookings. */
+export async function deleteMailsAbout(tx: ServiceTx, calendarUids: readonly string[]): Promise<void> {
+  await sql`delete from mail_outbox where organization_id = current_app_org_id() and data ? 'uid'
+    and data ->> 'uid' = any (${calendarUids}::text[]) and patient_profile_id is null
+    and template in ('booking_updated', 'appointment_reminder')`.execute(tx)
 }
 
 /** Mails about bookings that were not linked. */

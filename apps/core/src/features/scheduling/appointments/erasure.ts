@@ -3,12 +3,14 @@ import { type ServiceTx, together } from '@tendon/db'
 import {
   cancelBySystem,
   clearTexts,
+  deleteMailsAbout,
   deleteMailsTo,
   deleteRows,
   deleteTheir,
   freeTimes,
   giveMailsToPatient,
   listAppointmentsOf,
+  listCalendarUids,
   listDeletable,
   ofBooker,
   ofBookings,
@@ -41,11 +43,16 @@ export async function eraseBookingsOf(tx: ServiceTx, email: string, now: Date): 
   return erased
 }
 
-/** The same for these bookings, as far as they are linked to nobody. Their mails were deleted with the account. */
-export const eraseBookings = (tx: ServiceTx, ids: readonly string[], now: Date): Promise<number> =>
-  eraseUnlinked(tx, ofBookings(ids), now)
+/** The same for these bookings, also when they were moved meanwhile, as far as they are linked to nobody. */
+export async function eraseBookings(tx: ServiceTx, ids: readonly string[], now: Date): Promise<number> {
+  const calendarUids = await listCalendarUids(tx, ids)
+  const erased = await eraseUnlinked(tx, ofBookings(calendarUids), now)
+  await deleteMailsAbout(tx, calendarUids)
+  return erased
+}
 
 async function eraseUnlinked(tx: ServiceTx, whose: Whose, now: Date): Promise<number> {
+  await listAppointmentsOf(tx, whose) // Once before: a move that it waited for wrote another row.
   const deleted = await deleteWhatIsToCome(tx, await listAppointmentsOf(tx, whose), now)
   const [, , , cleared] = await together([
     deleteTheir(tx, 'links', whose),

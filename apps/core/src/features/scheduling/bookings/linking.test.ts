@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { systemContext } from '@tendon/access'
+import { onServer, until } from '@tendon/testing'
 import { createServices } from '../../../create-services.ts'
 import { type Person, startCore } from '../../../testing/core.ts'
 import { jobTools } from '../../connections/job.testing.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { bookingDataClasses } from './data-classes.ts'
 import { bookingJobs } from './jobs.ts'
+
+const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+const MOVED_COPY = `insert into appointments select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(),
+  'rescheduled_from_id', a.id))).* from appointments a where id = $1 returning id`
 
 describe('linking bookings without an account', () => {
   let core: Awaited<ReturnType<typeof startCore>>
@@ -177,5 +182,38 @@ describe('linking bookings without an account', () => {
     assert.equal(count, 1)
     assert.equal(await rowOf(id), undefined)
     assert.equal((await rowOf(foreign))?.status, 'confirmed')
+  })
+
+  test('erasing an account erases a booking and its mails also when it was moved before the job runs', async () => {
+    const clinic = await openClinic()
+    const email = `${randomUUID()}@mail.example`
+    const id = await book(clinic, email)
+    const foreign = await book(clinic, `${randomUUID()}@mail.example`, 12)
+    const body = { starts_at: nextMonday(15).toISOString() }
+    const { status, body: moved } = await core.post(`/v1/appointments/${id}/reschedule`, { as: clinic.admin, body })
+    assert.equal(status, 200)
+    const mails = () => core.database.query('select 1 from mail_outbox where to_address = $1', [email])
+    assert.notDeepEqual(await mails(), [])
+    const job = bookingJobs.find(({ name }) => name === 'bookings.erase')
+    await job?.run({ appointment_ids: [id] }, jobTools(worker, clinic.id))
+    assert.deepEqual([await rowOf(id), await rowOf(moved.data.id), await mails()], [undefined, undefined, []])
+    assert.equal((await rowOf(foreign))?.status, 'confirmed')
+  })
+
+  test('a move that an erasure of the booking waits for is erased too', async () => {
+    const clinic = await openClinic()
+    const id = await book(clinic, `${randomUUID()}@mail.example`)
+    const moved = await onServer(new URL(core.database.url).pathname.slice(1), async (moving) => {
+      await moving.query('begin')
+      await moving.query('select 1 from appointments where id = $1 for update', [id])
+      const job = bookingJobs.find(({ name }) => name === 'bookings.erase')
+      const erased = job?.run({ appointment_ids: [id] }, jobTools(worker, clinic.id))
+      await until(async () => (await core.database.query(WAITING)).length > 0)
+      const copied = await moving.query(MOVED_COPY, [id])
+      await moving.query('commit')
+      await erased
+      return String(copied.rows[0]?.id)
+    })
+    assert.deepEqual([await rowOf(id), await rowOf(moved)], [undefined, undefined])
   })
 })
