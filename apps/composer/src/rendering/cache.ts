@@ -40,6 +40,8 @@ interface CacheOptions {
 const IN_USE_MS = 2 * 60 * 60 * 1000
 const MIN_FREE_BYTES = 200_000_000
 const WORK_MAX_AGE_MS = 24 * 60 * 60 * 1000
+/** Folders of earlier releases have no time in their name: they count as old. */
+const WORK_FOLDER = /^(?<pid>\d+)-(?:(?<since>\d{13})-)?/
 
 export async function openCache(folder: string, options: CacheOptions = {}): Promise<Cache> {
   const { onLookUp, now = () => new Date(), minFreeBytes = MIN_FREE_BYTES } = options
@@ -100,9 +102,9 @@ export async function openCache(folder: string, options: CacheOptions = {}): Pro
     async sweep(maxBytes) {
       for (const name of await readdir(work)) {
         const path = join(work, name)
-        const [pid, since] = name.split('-').map(Number)
-        const age = now().getTime() - (since ?? 0)
-        const isDead = !isAlive(pid ?? 0)
+        const { pid, since } = WORK_FOLDER.exec(name)?.groups ?? {}
+        const age = now().getTime() - Number(since ?? 0)
+        const isDead = !isAlive(Number(pid ?? 0))
         if (isDead) await endProcessesOf(path)
         if (isDead || age > WORK_MAX_AGE_MS) await rm(path, { recursive: true, force: true })
       }
