@@ -93,15 +93,21 @@ const trafficOf = (page: Page): Traffic => {
   return traffic
 }
 
-/** A wait whose deadline follows the page: it fails when one whole deadline passes in which the page loads nothing. */
+/**
+ * A wait whose deadline follows the page: it fails when two whole deadlines pass in which the page loads nothing. On a busy
+ * machine one can pass while the page runs what it has loaded.
+ */
 export async function whileLoading<Result>(page: Page, wait: () => Promise<Result>): Promise<Result> {
   const traffic = trafficOf(page)
+  let wasQuiet = false
   for (;;) {
     const before = traffic.changedAt
     try {
       return await wait()
     } catch (error) {
-      if (!(error instanceof errors.TimeoutError) || traffic.changedAt === before) throw error
+      const isQuiet = traffic.changedAt === before
+      if (!(error instanceof errors.TimeoutError) || (isQuiet && wasQuiet)) throw error
+      wasQuiet = isQuiet
     }
   }
 }
