@@ -49,8 +49,8 @@ export function Booked({ booking, text, action }: BookedProps) {
   )
 }
 
-/** What a tab keeps of a booking when it is loaded again: nothing that says who booked what. */
-export type ReceivedBooking = Pick<Booking, 'reference' | 'status'>
+/** What a tab keeps of a booking when it is loaded again: nothing that says who booked what, or that can change. */
+export type ReceivedBooking = Pick<Booking, 'reference'>
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -59,23 +59,17 @@ declare module '@tanstack/react-router' {
 }
 
 interface ReceivedProps extends ReceivedBooking {
-  clinic: string
   action: ReactNode
 }
 
-/** The last page of a booking after a reload: only its mail has the link to it. */
-export function Received({ reference, status, clinic, action }: ReceivedProps) {
+/** The last page of a booking after a reload or Back. Only its mail has the link, so what has become of it is not known here. */
+export function Received({ reference, action }: ReceivedProps) {
   const t = useTranslations('portal.book')
-  const isPending = status === 'pending'
-  const texts = [
-    ...(isPending ? [t('receivedText', { clinic })] : []),
-    t('linkMailed'),
-    `${t('reference')}: ${reference}`,
-  ]
+  const texts = [t('linkMailed'), `${t('reference')}: ${reference}`]
   return (
     <EmptyState
       icon={IconCheck}
-      title={isPending ? t('received') : t('booked')}
+      title={t('bookingReceived')}
       text={texts.map((text) => (
         <Text key={text} component="span" display="block">
           {text}

@@ -46,8 +46,8 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
     onDone: ({ data }) => {
       isBooked.current = true
       setBooked({ booking: data, email: form.values.booker.email })
-      const { reference, status } = data
-      void navigate({ to: '.', search: {}, state: { received: { reference, status } }, replace: true })
+      const received = { reference: data.reference }
+      void navigate({ to: '.', search: {}, state: { received }, replace: true })
     },
   })
   // Kept here, not in the last step, so that typed text survives an expired hold.
@@ -82,7 +82,7 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
         }
       />
     )
-  if (received) return <Received {...received} clinic={clinic} action={another} />
+  if (received) return <Received {...received} action={another} />
 
   const details = (chosen: Chosen) => (
     <Stack gap="lg">

@@ -24,7 +24,7 @@ export const en = {
     evening: 'Evening',
     zone: 'Times are in the time zone of the clinic: {zone}.',
     dayTaken: 'All times on this day are now taken. Choose another day.',
-    noTimes: 'No free times in these days',
+    noTimes: 'No free times on these days',
     noTimesText: 'Look at later days, or choose another specialist or location.',
     noTimesAtAll: 'Choose another specialist or location, or call the clinic.',
     noServices: 'This clinic offers no online booking',
@@ -53,7 +53,8 @@ export const en = {
       '{can, select, both {Move or cancel} move {Move the appointment} cancel {Cancel the appointment} other {See the appointment}}',
     mailed:
       'We are sending a confirmation to {email}, with a link {can, select, both {to move or cancel the appointment} move {to move the appointment} cancel {to cancel the appointment} other {to the appointment}}.',
-    linkMailed: 'Our e-mail to you has the link to it.',
+    bookingReceived: 'We have received your booking',
+    linkMailed: 'The e-mail about it has a link that shows its current status.',
     toCalendar: 'Add to calendar',
     another: 'Book another appointment',
   },
