@@ -27,7 +27,7 @@ describe('visits in a calendar app', { skip: SKIPPED }, () => {
     await world.api.post('/v1/appointments', clinic.admin, visit)
     const view = { language: 'ro', scheme: 'dark', width: 360 } as const
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/visits`, ...view })
-    await page.getByRole('button', { name: 'Afișați în calendarul meu' }).click()
+    await page.getByRole('button', { name: 'Afișați în aplicația de calendar' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Creați un link' }).click()
     await dialog.getByText('Este afișat doar acum.').waitFor()

@@ -152,7 +152,7 @@ describe('moving a visit', { skip: SKIPPED }, () => {
     const { email, visit, path } = await visitOf(clinic, schedule)
     await world.api.put(`/v1/appointments/${visit.id}/status`, clinic.admin, { status: 'cancelled' })
     const page = await world.open({ app: 'portal', as: email, path, language: 'ro', scheme: 'dark', width: 360 })
-    await page.getByText('Starea ei de acum este: Anulată.').waitFor()
+    await page.getByText('Starea ei este acum: Anulată.').waitFor()
     assert.equal(await page.getByRole('group', { name: 'Alegeți o zi' }).count(), 0)
     await world.check(page)
     const late = await visitOf(clinic, schedule)

@@ -19,7 +19,7 @@ describe('portal: choices while booking', { skip: SKIPPED }, () => {
     const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${service.id}` })
     // The specialists work at no location, so nothing is free in the centre.
     await page.getByLabel('Where').selectOption({ label: 'Centre' })
-    await page.getByRole('heading', { name: 'No free times in these days' }).waitFor()
+    await page.getByRole('heading', { name: 'No free times on these days' }).waitFor()
     await page.getByLabel('How').selectOption('video')
     await page.getByRole('group', { name: 'Choose a day' }).waitFor()
     await world.check(page)

@@ -193,7 +193,7 @@ export const uiEn = {
   calendarLink: {
     open: 'Show in my calendar app',
     title: 'Show in a calendar app',
-    text: 'Create a private link and subscribe to it in the calendar on your phone or computer. What is booked, moved or cancelled appears there automatically. Anyone who has the link can read it. A new link replaces the previous one.',
+    text: 'Create a private link and subscribe to it in the calendar on your phone or computer. What is booked, moved or cancelled appears there automatically. Anyone who has the link can see what it shows. A new link replaces the previous one.',
     specialist: 'Specialist',
     create: 'Create a link',
     replace: 'Replace the link',

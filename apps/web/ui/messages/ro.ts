@@ -195,9 +195,9 @@ export const uiRo: typeof uiEn = {
     action: 'Mergeți la început',
   },
   calendarLink: {
-    open: 'Afișați în calendarul meu',
+    open: 'Afișați în aplicația de calendar',
     title: 'Afișați într-o aplicație de calendar',
-    text: 'Creați un link privat și abonați-vă la el în calendarul de pe telefon sau calculator. Ce se programează, se mută sau se anulează apare acolo automat. Oricine are linkul îl poate citi. Un link nou îl înlocuiește pe cel dinainte.',
+    text: 'Creați un link privat și abonați-vă la el în calendarul de pe telefon sau calculator. Ce se programează, se mută sau se anulează apare acolo automat. Oricine are linkul poate vedea ce conține. Un link nou îl înlocuiește pe cel dinainte.',
     specialist: 'Specialist',
     create: 'Creați un link',
     replace: 'Înlocuiți linkul',

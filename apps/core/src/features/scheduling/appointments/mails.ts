@@ -9,7 +9,7 @@ export const telemedicineWithdrawn = mailTemplate<{ count: number }>({
     body: [
       'Hello,',
       `A patient withdrew the consent to telemedicine. Future video visits without it: ${count}.`,
-      'No visit was cancelled. The patient cannot join a video meeting until the consent is given again: call the patient, or change the visit to another mode.',
+      'No visit was cancelled. The patient cannot join a video meeting until the consent is given again: call the patient, or change the visit to “In the clinic” or “By phone”.',
       { label: 'Open the console', url: consoleUrl },
     ],
   }),
@@ -18,7 +18,7 @@ export const telemedicineWithdrawn = mailTemplate<{ count: number }>({
     body: [
       'Bună ziua,',
       `Un pacient și-a retras acordul pentru telemedicină. Vizite video viitoare fără acest acord: ${count}.`,
-      'Nicio vizită nu a fost anulată. Pacientul nu poate intra într-o întâlnire video până când își dă din nou acordul: sunați pacientul sau schimbați modul vizitei.',
+      'Nicio vizită nu a fost anulată. Pacientul nu poate intra într-o întâlnire video până când își dă din nou acordul: sunați pacientul sau schimbați vizita în „La clinică” ori „La telefon”.',
       { label: 'Deschideți consola', url: consoleUrl },
     ],
   }),
