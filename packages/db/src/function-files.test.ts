@@ -82,14 +82,18 @@ describe('the files of functions', () => {
   })
 
   test('a grant that is no longer in the file is revoked, also when the function stays as it is', async (t) => {
-    const granted = 'grant execute on function answer() to tendon_app, tendon_worker;'
-    const { query, write, migrate } = await withFiles(t, { 'functions/answers.sql': answer('1') + granted })
+    const overload = `${answer('n', 'answer(n integer) returns integer')}grant execute on function answer(integer) to tendon_app;`
+    const withGrant = (to: string) => ({
+      'functions/answers.sql': `${answer('1')}grant execute on function answer() to ${to};${overload}`,
+    })
+    const { query, write, migrate } = await withFiles(t, withGrant('public, tendon_app, tendon_worker'))
     await migrate()
-    await write({ 'functions/answers.sql': `${answer('1')}grant execute on function answer() to tendon_worker;` })
+    await write(withGrant('tendon_worker'))
     await migrate()
-    const grants = `select has_function_privilege('tendon_app', 'answer()', 'execute') as app,
-      has_function_privilege('tendon_worker', 'answer()', 'execute') as worker`
-    assert.deepEqual(await query(grants), [{ app: false, worker: true }])
+    const may = (role: string, name: string) => `has_function_privilege('${role}', '${name}', 'execute')`
+    const grants = `select ${may('public', 'answer()')} as everybody, ${may('tendon_app', 'answer()')} as app,
+      ${may('tendon_worker', 'answer()')} as worker, ${may('tendon_app', 'answer(integer)')} as overload`
+    assert.deepEqual(await query(grants), [{ everybody: false, app: false, worker: true, overload: true }])
   })
 
   test('a function that is no longer in any file is dropped, unless something uses it', async (t) => {

@@ -22,20 +22,6 @@ const OURS = `p.pronamespace = 'public'::regnamespace
 
 type AsOwner = <Result>(client: Client, work: () => Promise<Result>) => Promise<Result>
 
-/** `create or replace` keeps the grants of the function before it: only those that its file names stay. */
-const revokeGrants = (name: string) => `do $revoke$
-  declare
-    granted record;
-  begin
-    for granted in
-      select p.oid::regprocedure as signature, a.grantee::regrole as grantee from pg_proc p, aclexplode(p.proacl) a
-      where ${OURS} and p.proname = '${name}' and p.xmin::text = (pg_current_xact_id()::xid)::text
-        and a.grantee not in (0, p.proowner)
-    loop
-      execute format('revoke execute on function %s from %s', granted.signature, granted.grantee);
-    end loop;
-  end $revoke$`
-
 /** A function with its owner and grants, or a block that runs as it is. */
 interface Definition {
   file: string
@@ -131,6 +117,7 @@ async function applyAll(
 ): Promise<undefined> {
   await client.query(UNCHECKED)
   for (const name of replaced) await dropFunctions(client, name)
+  await revokeGrants(client, definitions)
   for (const definition of definitions) await run(client, definition)
   const { rows } = await client.query<{ signature: string }>(UNDEFINED_FUNCTIONS)
   for (const { signature } of rows) {
@@ -149,6 +136,20 @@ async function applyAll(
     [files.map(({ name }) => name), files.map(checksumOf)],
   )
   return undefined
+}
+
+/** `create or replace` keeps the grants of the function before it: only those that its file names come back. */
+async function revokeGrants(client: Client, definitions: readonly Definition[]): Promise<void> {
+  const { rows } = await client.query<{ signature: string; grantee: string }>(
+    `select p.oid::regprocedure::text as signature,
+      case a.grantee when 0 then 'public' else a.grantee::regrole::text end as grantee
+    from pg_proc p, aclexplode(p.proacl) a
+    where ${OURS} and p.proname = any ($1) and a.grantee <> p.proowner`,
+    [definitions.map(({ name }) => name)],
+  )
+  await client.query(
+    rows.map(({ signature, grantee }) => `revoke execute on routine ${signature} from ${grantee}`).join(';\n'),
+  )
 }
 
 async function dropFunctions(client: Client, name: string): Promise<void> {
@@ -170,10 +171,8 @@ class DefinitionFailed extends Error {
 }
 
 async function run(client: Client, definition: Definition): Promise<void> {
-  const { name, statements } = definition
-  const [create = '', ...rest] = statements
   try {
-    await client.query([create, ...(name === undefined ? [] : [revokeGrants(name)]), ...rest].join(';\n'))
+    await client.query(definition.statements.join(';\n'))
   } catch (error) {
     throw new DefinitionFailed(definition, error)
   }
