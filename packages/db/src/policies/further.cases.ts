@@ -152,7 +152,7 @@ export function furtherCases({ clinic, other, inside }: Callers): FurtherCase[] 
           'none',
         ],
       ] as const
-    ).map(of('who writes appointments, not as the service', inside(',appointments.manage,custom_fields.view,'))),
+    ).map(of('who writes appointments, as the service', inside(',appointments.manage,custom_fields.view,'), true)),
     ...(
       [
         [

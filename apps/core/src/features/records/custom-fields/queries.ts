@@ -120,7 +120,8 @@ export const DELETING_FIELD = {
 
 /**
  * Deletes the field with its values on every record; its versions stay. The lock waits for who writes values; that of
- * the appointments comes first, because who writes one locks it before its fields.
+ * the appointments comes first, because who writes one locks it before its fields. Still, one that gets its first value
+ * between the two locks and is written again can end in 503.
  */
 export async function deleteField(tx: TenantTx, id: string): Promise<void> {
   await asService(tx, DELETING_FIELD.codes, async (own) => {
