@@ -26,10 +26,10 @@ export async function listCalendarUids(tx: ServiceTx, ids: readonly string[]): P
 }
 
 /** In the order of their ids, locked. */
-export function listAppointmentsOf(tx: ServiceTx, whose: Whose): Promise<Erasable[]> {
+export function listAppointmentsOf(tx: ServiceTx, whose: Whose): Promise<(Erasable & { calendar_uid: string })[]> {
   return tx
     .selectFrom('appointments as a')
-    .select(['id', 'status', 'starts_at'])
+    .select(['id', 'status', 'starts_at', 'calendar_uid'])
     .where('organization_id', '=', IN_CLINIC)
     .where(whose)
     .orderBy('id')

@@ -1,5 +1,6 @@
 import { publish } from '@tendon/access'
 import { type ServiceTx, together } from '@tendon/db'
+import { addJob } from '../../../platform/jobs.ts'
 import {
   cancelBySystem,
   clearTexts,
@@ -20,6 +21,10 @@ import {
 } from './erasure-queries.ts'
 import { type Erasable, isStillToCome, planDeletion } from './erasure-rules.ts'
 import { eventPayload } from './record.ts'
+
+export const ERASE_MAILS_JOB = 'appointments.erase_mails'
+/** Longer than a batch of events takes. */
+const ERASE_MAILS_AFTER_MS = 5 * 60_000
 
 /**
  * What is still to come is cancelled and deleted; the rest stays as medical record without the booker and texts. Returns how
@@ -45,22 +50,35 @@ export async function eraseBookingsOf(tx: ServiceTx, email: string, now: Date): 
 
 /** The same for these bookings, also when they were moved meanwhile, as far as they are linked to nobody. */
 export async function eraseBookings(tx: ServiceTx, ids: readonly string[], now: Date): Promise<number> {
-  const calendarUids = await listCalendarUids(tx, ids)
-  const erased = await eraseUnlinked(tx, ofBookings(calendarUids), now)
-  await deleteMailsAbout(tx, calendarUids)
-  return erased
+  return eraseUnlinked(tx, ofBookings(await listCalendarUids(tx, ids)), now)
 }
 
 async function eraseUnlinked(tx: ServiceTx, whose: Whose, now: Date): Promise<number> {
-  await listAppointmentsOf(tx, whose) // Once before: a move that it waited for wrote another row.
-  const deleted = await deleteWhatIsToCome(tx, await listAppointmentsOf(tx, whose), now)
+  const bookings = await lockBookings(tx, whose)
+  const calendarUids = [...new Set(bookings.map(({ calendar_uid }) => calendar_uid))]
+  const deleted = await deleteWhatIsToCome(tx, bookings, now)
   const [, , , cleared] = await together([
     deleteTheir(tx, 'links', whose),
     deleteTheir(tx, 'documents', whose),
     deleteTheir(tx, 'files', whose),
     clearTexts(tx, whose), // Last: afterwards no booking has the address.
+    deleteMailsAbout(tx, calendarUids),
   ])
+  // Once more later: a worker that handles an event of them at this moment read the address before.
+  const runAt = new Date(now.getTime() + ERASE_MAILS_AFTER_MS)
+  if (calendarUids.length > 0) await addJob(tx, ERASE_MAILS_JOB, { calendar_uids: calendarUids }, { runAt })
   return deleted + cleared
+}
+
+/** Lists them until none is new: a move that the lock waited for wrote another row. */
+async function lockBookings(tx: ServiceTx, whose: Whose) {
+  let known = ''
+  for (;;) {
+    const bookings = await listAppointmentsOf(tx, whose)
+    const ids = bookings.map(({ id }) => id).join()
+    if (ids === known) return bookings
+    known = ids
+  }
 }
 
 const deleteWhatIsToCome = (tx: ServiceTx, appointments: readonly Erasable[], now: Date): Promise<number> =>

@@ -4,8 +4,10 @@ import { after, before, describe, test } from 'node:test'
 import { systemContext } from '@tendon/access'
 import { onServer, until } from '@tendon/testing'
 import { createServices } from '../../../create-services.ts'
+import type { JobPayload } from '../../../platform/jobs.ts'
 import { type Person, startCore } from '../../../testing/core.ts'
 import { jobTools } from '../../connections/job.testing.ts'
+import { appointmentJobs } from '../appointments/jobs.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { bookingDataClasses } from './data-classes.ts'
 import { bookingJobs } from './jobs.ts'
@@ -61,6 +63,14 @@ describe('linking bookings without an account', () => {
         [id],
       )
     )[0]
+
+  const eraseBookings = async (clinic: SchedulingClinic, ids: string[]) => {
+    const job = bookingJobs.find(({ name }) => name === 'bookings.erase')
+    await job?.run({ appointment_ids: ids }, jobTools(worker, clinic.id))
+  }
+
+  const mailsTo = async (email: string) =>
+    (await core.database.query('select 1 from mail_outbox where to_address = $1', [email])).length
 
   test('a patient with the verified address sees the booking and links it to their record', async () => {
     const clinic = await openClinic()
@@ -188,16 +198,53 @@ describe('linking bookings without an account', () => {
     const clinic = await openClinic()
     const email = `${randomUUID()}@mail.example`
     const id = await book(clinic, email)
-    const foreign = await book(clinic, `${randomUUID()}@mail.example`, 12)
+    const foreignEmail = `${randomUUID()}@mail.example`
+    const foreign = await book(clinic, foreignEmail, 12)
     const body = { starts_at: nextMonday(15).toISOString() }
     const { status, body: moved } = await core.post(`/v1/appointments/${id}/reschedule`, { as: clinic.admin, body })
     assert.equal(status, 200)
-    const mails = () => core.database.query('select 1 from mail_outbox where to_address = $1', [email])
-    assert.notDeepEqual(await mails(), [])
-    const job = bookingJobs.find(({ name }) => name === 'bookings.erase')
-    await job?.run({ appointment_ids: [id] }, jobTools(worker, clinic.id))
-    assert.deepEqual([await rowOf(id), await rowOf(moved.data.id), await mails()], [undefined, undefined, []])
+    assert.ok((await mailsTo(email)) > 0)
+    const foreignMails = await mailsTo(foreignEmail)
+    assert.ok(foreignMails > 0)
+    await eraseBookings(clinic, [id])
+    assert.deepEqual([await rowOf(id), await rowOf(moved.data.id), await mailsTo(email)], [undefined, undefined, 0])
     assert.equal((await rowOf(foreign))?.status, 'confirmed')
+    assert.equal(await mailsTo(foreignEmail), foreignMails)
+  })
+
+  test('erasing an account leaves a booking that was linked to a patient, and its mails', async () => {
+    const clinic = await openClinic()
+    const person = await core.signIn()
+    await patientOf(clinic, person)
+    const id = await book(clinic, person.email)
+    assert.equal((await answer(person, clinic, id, 'link', {})).status, 204)
+    const [before, mails] = [await rowOf(id), await mailsTo(person.email)]
+    await eraseBookings(clinic, [id])
+    assert.deepEqual([await rowOf(id), await mailsTo(person.email)], [before, mails])
+  })
+
+  test('a mail that a worker was writing during the erasure of an account is erased minutes later', async () => {
+    const clinic = await openClinic()
+    const email = `${randomUUID()}@mail.example`
+    const id = await book(clinic, email)
+    const body = { starts_at: nextMonday(15).toISOString() }
+    assert.equal((await core.post(`/v1/appointments/${id}/reschedule`, { as: clinic.admin, body })).status, 200)
+    const written = await core.database.query('select * from mail_outbox where to_address = $1', [email])
+    await eraseBookings(clinic, [id])
+    assert.equal(await mailsTo(email), 0)
+    await core.database.query(
+      'insert into mail_outbox select (jsonb_populate_record(null::mail_outbox, m)).* from jsonb_array_elements($1) m',
+      [JSON.stringify(written)],
+    )
+    assert.ok((await mailsTo(email)) > 0)
+    const added = await core.database.query<{ payload: { payload: JobPayload } }>(
+      `select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where t.identifier = 'appointments.erase_mails' and j.payload ->> 'organization_id' = $1 and j.run_at > now()`,
+      [clinic.id],
+    )
+    const job = appointmentJobs.find(({ name }) => name === 'appointments.erase_mails')
+    for (const { payload } of added) await job?.run(payload.payload, jobTools(worker, clinic.id))
+    assert.deepEqual([added.length, await mailsTo(email)], [1, 0])
   })
 
   test('a move that an erasure of the booking waits for is erased too', async () => {
@@ -206,8 +253,7 @@ describe('linking bookings without an account', () => {
     const moved = await onServer(new URL(core.database.url).pathname.slice(1), async (moving) => {
       await moving.query('begin')
       await moving.query('select 1 from appointments where id = $1 for update', [id])
-      const job = bookingJobs.find(({ name }) => name === 'bookings.erase')
-      const erased = job?.run({ appointment_ids: [id] }, jobTools(worker, clinic.id))
+      const erased = eraseBookings(clinic, [id])
       await until(async () => (await core.database.query(WAITING)).length > 0)
       const copied = await moving.query(MOVED_COPY, [id])
       await moving.query('commit')
