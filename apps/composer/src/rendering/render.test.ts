@@ -197,7 +197,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     const make = async (missing: { to: string }[]) => missing.forEach(({ to }) => writeFileSync(to, 'x'.repeat(100)))
     const [old = ''] = await cache.get([['old']], 'bin', make)
     mkdirSync(join(folder, 'swept', 'work', '4194304-dead'))
-    mkdirSync(join(folder, 'swept', 'work', `${process.pid}-12345678-9abc`)) // of an earlier release
+    mkdirSync(join(folder, 'swept', 'work', `${process.pid}-1a2b3c4d-9abc`)) // of an earlier release
     const own = await cache.workFolder()
     now = new Date(now.getTime() + 3 * 60 * 60 * 1000)
     const [fresh = ''] = await cache.get([['fresh']], 'bin', make)
