@@ -264,7 +264,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     const reference = await page.getByText(/^Reference: \w+$/).textContent()
     await page.reload()
     await page.getByRole('heading', { name: 'We have received your booking' }).waitFor()
-    await page.getByText('The e-mail about it has a link that shows its current status.').waitFor()
+    await page.getByText('The link in our e-mail shows the current status of your appointment.').waitFor()
     assert.equal(await page.getByText(/^Reference: \w+$/).textContent(), reference)
     await world.check(page)
     await checkPrivate(page, ['Bradeanu', 'Ioana'])

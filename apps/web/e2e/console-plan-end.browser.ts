@@ -80,7 +80,7 @@ describe('the console: a plan is completed or archived', { skip: SKIPPED }, () =
     await page.getByRole('row', { name: /Active Past its last day/ }).waitFor()
     await page.context().close()
     const today = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 360 })
-    await today.getByText(/^Ask your clinic whether to continue this plan. Its last day was: .*2020/).waitFor()
+    await today.getByText(/^Ask your clinic whether to continue this plan. Last day: .*2020/).waitFor()
     await world.check(today)
     await today.context().close()
   })

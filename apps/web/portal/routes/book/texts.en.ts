@@ -54,7 +54,7 @@ export const en = {
     mailed:
       'We are sending a confirmation to {email}, with a link {can, select, both {to move or cancel the appointment} move {to move the appointment} cancel {to cancel the appointment} other {to the appointment}}.',
     bookingReceived: 'We have received your booking',
-    linkMailed: 'The e-mail about it has a link that shows its current status.',
+    linkMailed: 'The link in our e-mail shows the current status of your appointment.',
     toCalendar: 'Add to calendar',
     another: 'Book another appointment',
   },

@@ -56,7 +56,7 @@ export const ro: typeof en = {
     mailed:
       'Trimitem o confirmare la {email}, cu un link {can, select, both {pentru mutare sau anulare} move {pentru mutare} cancel {pentru anulare} other {către programare}}.',
     bookingReceived: 'Am primit programarea dumneavoastră',
-    linkMailed: 'E-mailul despre ea conține un link care arată starea ei actuală.',
+    linkMailed: 'Linkul din e-mailul nostru arată starea actuală a programării.',
     toCalendar: 'Adăugați în calendar',
     another: 'Faceți altă programare',
   },

@@ -6,7 +6,7 @@ export const en = {
     lastRun: 'Last time, {completed} of {total} done',
     never: 'Not done yet',
     doneToday: 'Done today',
-    planEnded: 'Ask your clinic whether to continue this plan. Its last day was',
+    planEnded: 'Ask your clinic whether to continue this plan. Last day',
     inProgress: 'Started, not finished yet',
     start: 'Start',
     resume: 'Continue',

@@ -8,7 +8,7 @@ export const ro: typeof en = {
     lastRun: 'Ultima dată, {completed} din {total} făcute',
     never: 'Încă nefăcute',
     doneToday: 'Făcute azi',
-    planEnded: 'Întrebați clinica dacă să continuați acest plan. Ultima zi a fost',
+    planEnded: 'Întrebați clinica dacă să continuați acest plan. Ultima zi',
     inProgress: 'Începute, încă neterminate',
     start: 'Începeți',
     resume: 'Continuați',
