@@ -24,7 +24,7 @@ const OverrideReason = Type.String({
 
 export const HasEnded = Type.Boolean({
   description:
-    'Whether its last day (`ends_on`) has passed in the clinic’s time zone. The status does not change by itself: staff complete or archive the plan.',
+    'Whether `ends_on` is before today in the clinic’s time zone. The status stays the same until staff complete or archive the plan.',
   examples: [false],
 })
 

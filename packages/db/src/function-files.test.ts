@@ -81,6 +81,18 @@ describe('the files of functions', () => {
     await assert.rejects(query('select answer(3)'), /does not exist/)
   })
 
+  test('an overload that has a grant is dropped when it is no longer in the file', async (t) => {
+    const granted = 'grant execute on function answer(integer) to tendon_app;'
+    const { query, write, migrate } = await withFiles(t, {
+      'functions/answers.sql': `${answer('1')}${answer('n', 'answer(n integer) returns integer')}${granted}`,
+    })
+    await migrate()
+    await write({ 'functions/answers.sql': answer('1') })
+    await migrate()
+    assert.deepEqual(await query('select answer()'), [{ answer: 1 }])
+    await assert.rejects(query('select answer(3)'), /does not exist/)
+  })
+
   test('a grant that is no longer in the file is revoked, also when the function stays as it is', async (t) => {
     const overload = `${answer('n', 'answer(n integer) returns integer')}grant execute on function answer(integer) to tendon_app;`
     const withGrant = (to: string) => ({

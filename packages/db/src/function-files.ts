@@ -22,11 +22,12 @@ const OURS = `p.pronamespace = 'public'::regnamespace
 
 type AsOwner = <Result>(client: Client, work: () => Promise<Result>) => Promise<Result>
 
-/** A function with its owner and grants, or a block that runs as it is. */
+/** A function, or a block that runs as it is, and after it what sets its owner and grants. */
 interface Definition {
   file: string
   name: string | undefined
-  statements: string[]
+  create: string
+  settings: string[]
 }
 
 const CREATE = /^create (?:or replace )?function (?:public\.)?(\w+) ?\(/i
@@ -36,8 +37,8 @@ function definitionsIn({ name: file, text }: SqlFile): Definition[] {
   for (const statement of splitStatements(text)) {
     const flat = withoutComments(statement)
     const name = CREATE.exec(flat)?.[1]
-    if (name !== undefined || /^do /i.test(flat)) definitions.push({ file, name, statements: [statement] })
-    else definitions.at(-1)?.statements.push(statement)
+    if (name !== undefined || /^do /i.test(flat)) definitions.push({ file, name, create: statement, settings: [] })
+    else definitions.at(-1)?.settings.push(statement)
   }
   return definitions
 }
@@ -69,7 +70,7 @@ export async function createMissingFunctions(
     for (const definition of missing) {
       await client.query('savepoint definition')
       try {
-        await run(client, definition)
+        await run(client, definition, [definition.create, ...definition.settings])
       } catch (error) {
         if (!UNDEFINED_TYPES.has(codeOf(error))) throw error
         await client.query('rollback to savepoint definition')
@@ -117,8 +118,7 @@ async function applyAll(
 ): Promise<undefined> {
   await client.query(UNCHECKED)
   for (const name of replaced) await dropFunctions(client, name)
-  await revokeGrants(client, definitions)
-  for (const definition of definitions) await run(client, definition)
+  for (const definition of definitions) await run(client, definition, [definition.create])
   const { rows } = await client.query<{ signature: string }>(UNDEFINED_FUNCTIONS)
   for (const { signature } of rows) {
     await client.query(`drop routine ${signature}`).catch((error: Error) => {
@@ -128,6 +128,9 @@ async function applyAll(
       )
     })
   }
+  // Only now: a revoke, too, writes a new version of the row.
+  await revokeGrants(client, definitions)
+  for (const definition of definitions) await run(client, definition, definition.settings)
   await client.query('update function_files set is_current = false where is_current')
   await client.query(
     `insert into function_files (name, checksum, is_current)
@@ -170,9 +173,9 @@ class DefinitionFailed extends Error {
   }
 }
 
-async function run(client: Client, definition: Definition): Promise<void> {
+async function run(client: Client, definition: Definition, statements: readonly string[]): Promise<void> {
   try {
-    await client.query(definition.statements.join(';\n'))
+    await client.query(statements.join(';\n'))
   } catch (error) {
     throw new DefinitionFailed(definition, error)
   }
