@@ -135,8 +135,7 @@ describe('worker', () => {
       [`${clinic} record taken`],
     )
     const adding = add(clinic, 'record', { mark }, { key: 'taken' })
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await until(async () => (await query(waiting)).length > 0)
+    await until(async () => (await core.database.countWaiting()) > 0)
     await taking.query('commit')
     await taking.end()
     await adding

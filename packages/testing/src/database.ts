@@ -58,6 +58,8 @@ export interface TestDatabase {
   options: Omit<DatabaseOptions, 'login'>
   /** Runs one statement as the administrator. */
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** How many connections wait for a lock. */
+  countWaiting(): Promise<number>
   drop(): Promise<void>
 }
 
@@ -84,6 +86,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     async query(text, values) {
       return (await pool.query(text, values)).rows
+    },
+    async countWaiting() {
+      const waiting = `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
+      return (await administer(waiting, [name])).rows.length
     },
     async drop() {
       await pool.end()

@@ -6,7 +6,6 @@ import type { Answer } from '../../testing/core.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from './clinic.testing.ts'
 import { startReminders } from './reminders/reminders.testing.ts'
 
-const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const LOCK_PATIENT = `select pg_advisory_xact_lock(hashtextextended('consents ' || patient_profile_id, 0)) from patients where id = $1`
 const LOCK_SPECIALIST = `select pg_advisory_xact_lock(hashtextextended('appointments of ' || $1::uuid, 0))`
 const LOCK_VISIT = 'select 1 from appointments where id = $1 for update'
@@ -29,7 +28,7 @@ describe('order of locks', () => {
       await other.query('begin')
       await other.query(first[0], [first[1]])
       const result = request()
-      await until(async () => (await core.database.query(WAITING)).length > 0)
+      await until(async () => (await core.database.countWaiting()) > 0)
       await other.query(`${second[0]} nowait`, second.slice(1))
       await other.query('commit')
       return result

@@ -16,7 +16,6 @@ const deleteExpired = sessionRunJobs.find(({ name }) => name === 'delete_expired
 const [deleteObjects] = unclaimedObjectJobs
 const [refreshView] = analyticsJobs
 const TWO_YEARS = ['media_session_metrics', 'media_item_metrics', 'media_buffering_events', 'library_views']
-const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const SEVEN_YEARS = ['pose_session_metrics', 'pose_repetitions']
 
 describe('retention of run data', () => {
@@ -234,7 +233,7 @@ describe('retention of run data', () => {
         runs.feedback(patient, runId, { comment: 'Too late' }),
         runs.event(patient, runId, { type: 'completed' }),
       ])
-      await until(async () => (await core.database.query(WAITING)).length > 0)
+      await until(async () => (await core.database.countWaiting()) > 0)
       await client.query('update patients set deleted_at = now(), erased_at = now() where id = $1', [patient.id])
       await client.query('commit')
     } finally {

@@ -139,12 +139,7 @@ describe('deleting a patient with future visits', () => {
     lockRow = { text: 'select 1 from services where id = $1 for update', id: clinic.service.id },
   ): Promise<[First, Second]> {
     return onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
-      const waiting = async (count: number) =>
-        (
-          await core.database.query(
-            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        ).length === count
+      const waiting = async (count: number) => (await core.database.countWaiting()) === count
       await holder.query('begin')
       await holder.query(lockRow.text, [lockRow.id])
       const one = first()

@@ -28,12 +28,7 @@ describe('two records of one person', () => {
   const read = async (clinic: Clinic, id: string) =>
     (await core.get(`/v1/patients/${id}`, { as: clinic.admin })).body.data
 
-  const isWaiting = async () =>
-    (
-      await core.database.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).length > 0
+  const isWaiting = async () => (await core.database.countWaiting()) > 0
 
   async function linkedPair(clinic: Clinic, humans: [Person?, Person?] = []) {
     const main = await core.patient(clinic, humans[0], { first_name: 'Ana' })

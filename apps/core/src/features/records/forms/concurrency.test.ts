@@ -35,12 +35,7 @@ describe('an erasure concurrent with', () => {
     await core.close()
   })
 
-  const isWaiting = async () =>
-    (
-      await core.database.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).length > 0
+  const isWaiting = async () => (await core.database.countWaiting()) > 0
 
   /** What a request answers that comes in the middle of the patient's erasure. */
   async function duringErasure(of: Patient, send: () => Promise<Answer>): Promise<Answer> {

@@ -118,15 +118,15 @@ export async function deleteTheir(tx: ServiceTx, what: keyof typeof NAMED_BY, wh
       and ${whose}`.execute(tx)
 }
 
-/** Mails to bookers about these bookings. */
+/** Mails about bookings that were not linked. */
+const MAILS_TO_BOOKERS = sql`organization_id = current_app_org_id() and patient_profile_id is null
+  and template in ('booking_updated', 'appointment_reminder')`
+
 export async function deleteMailsAbout(tx: ServiceTx, calendarUids: readonly string[]): Promise<void> {
-  await sql`delete from mail_outbox where organization_id = current_app_org_id() and data ? 'uid'
-    and data ->> 'uid' = any (${calendarUids}::text[]) and patient_profile_id is null
-    and template in ('booking_updated', 'appointment_reminder')`.execute(tx)
+  await sql`delete from mail_outbox where ${MAILS_TO_BOOKERS} and data ? 'uid'
+    and data ->> 'uid' = any (${calendarUids}::text[])`.execute(tx)
 }
 
-/** Mails about bookings that were not linked. */
 export async function deleteMailsTo(tx: ServiceTx, email: string): Promise<void> {
-  await sql`delete from mail_outbox where organization_id = current_app_org_id() and lower(to_address) = lower(${email})
-    and patient_profile_id is null and template in ('booking_updated', 'appointment_reminder')`.execute(tx)
+  await sql`delete from mail_outbox where ${MAILS_TO_BOOKERS} and lower(to_address) = lower(${email})`.execute(tx)
 }

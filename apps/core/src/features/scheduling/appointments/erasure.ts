@@ -57,12 +57,12 @@ async function eraseUnlinked(tx: ServiceTx, whose: Whose, now: Date): Promise<nu
   const bookings = await lockBookings(tx, whose)
   const calendarUids = [...new Set(bookings.map(({ calendar_uid }) => calendar_uid))]
   const deleted = await deleteWhatIsToCome(tx, bookings, now)
-  const [, , , cleared] = await together([
+  const [, , , , cleared] = await together([
     deleteTheir(tx, 'links', whose),
     deleteTheir(tx, 'documents', whose),
     deleteTheir(tx, 'files', whose),
-    clearTexts(tx, whose), // Last: afterwards no booking has the address.
     deleteMailsAbout(tx, calendarUids),
+    clearTexts(tx, whose), // Last: afterwards no booking has the address.
   ])
   // Once more later: a worker that handles an event of them at this moment read the address before.
   const runAt = new Date(now.getTime() + ERASE_MAILS_AFTER_MS)

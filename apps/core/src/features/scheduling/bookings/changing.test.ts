@@ -4,8 +4,6 @@ import { onServer, until } from '@tendon/testing'
 import { type Answer, startCore } from '../../../testing/core.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 
-const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-
 describe('a booking that its booker and the clinic change at once', () => {
   let core: Awaited<ReturnType<typeof startCore>>
   before(async () => {
@@ -39,7 +37,7 @@ describe('a booking that its booker and the clinic change at once', () => {
     second: () => Promise<Answer>,
   ) {
     return onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
-      const waiting = async (count: number) => (await core.database.query(WAITING)).length >= count
+      const waiting = async (count: number) => (await core.database.countWaiting()) >= count
       await holder.query('begin')
       await holder.query(`select pg_advisory_xact_lock(hashtextextended('appointments of ' || $1::uuid, 0))`, [
         specialist.id,

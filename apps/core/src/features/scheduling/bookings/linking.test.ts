@@ -12,7 +12,6 @@ import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic 
 import { bookingDataClasses } from './data-classes.ts'
 import { bookingJobs } from './jobs.ts'
 
-const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const MOVED_COPY = `insert into appointments select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(),
   'rescheduled_from_id', a.id))).* from appointments a where id = $1 returning id`
 
@@ -254,7 +253,7 @@ describe('linking bookings without an account', () => {
       await moving.query('begin')
       await moving.query('select 1 from appointments where id = $1 for update', [id])
       const erased = eraseBookings(clinic, [id])
-      await until(async () => (await core.database.query(WAITING)).length > 0)
+      await until(async () => (await core.database.countWaiting()) > 0)
       const copied = await moving.query(MOVED_COPY, [id])
       await moving.query('commit')
       await erased

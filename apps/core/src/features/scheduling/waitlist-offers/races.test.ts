@@ -6,7 +6,6 @@ import { NEXT_JOB } from './job-names.ts'
 import { offerTools, startOfferCore } from './offers.testing.ts'
 
 const ROUNDS = 6
-const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 describe('races for an offered time', () => {
   let core: Awaited<ReturnType<typeof startOfferCore>>
@@ -132,7 +131,7 @@ describe('races for an offered time', () => {
         [first.patientId],
       )
       const offered = tools.runJobs(clinic, NEXT_JOB)
-      await until(async () => (await core.database.query(WAITING)).length > 0)
+      await until(async () => (await core.database.countWaiting()) > 0)
       await cancelling.query('delete from appointments where id = $1', [first.entryId])
       await cancelling.query('commit')
       assert.equal(await offered, 1)
@@ -154,7 +153,7 @@ describe('races for an offered time', () => {
       )
       await erasing.query('select 1 from patients where id = $1 for update', [patientId])
       const offered = tools.offer(clinic, entryId)
-      await until(async () => (await core.database.query(WAITING)).length > 0)
+      await until(async () => (await core.database.countWaiting()) > 0)
       await erasing.query('select 1 from appointments where id = $1 for update nowait', [entryId])
       await erasing.query('commit')
       return offered

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { onServer } from '@tendon/testing'
+import { onServer, until } from '@tendon/testing'
 import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 const MANAGE = 'organizations.manage_members'
@@ -108,7 +108,7 @@ describe('assigning roles', () => {
         [role_id, clinic.id],
       )
       const posted = core.post(pathOf(clinic), { as: clerk, body: { email, role_id } })
-      await Promise.race([somebodyWaits(), posted])
+      await Promise.race([until(async () => (await core.database.countWaiting()) > 0), posted])
       await client.query('commit')
       return posted
     })
@@ -116,16 +116,6 @@ describe('assigning roles', () => {
     assert.equal(answer.body.error.required, 'organizations.update')
     assert.deepEqual(await core.database.query('select id from humans where email = $1', [email]), [])
   })
-
-  async function somebodyWaits() {
-    const giveUpAt = Date.now() + 10_000
-    while (Date.now() < giveUpAt) {
-      const waiting = await core.database.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      if (waiting.length > 0) return
-    }
-  }
 
   test('row-level security itself refuses a role beyond the caller', async () => {
     const clinic = await core.organization()
