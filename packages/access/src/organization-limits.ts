@@ -33,7 +33,7 @@ async function findPerMinute(db: Pick<Database, 'tenant'>, organizationId: strin
   const { rows } = await db.tenant(context, (tx) =>
     sql<{ requests_per_minute: number | null }>`
       select p.requests_per_minute from organizations o join plans p on p.code = o.plan
-      where o.id = current_app_org_id()`.execute(tx),
+      where o.id = (select current_app_org_id())`.execute(tx),
   )
   return rows[0]?.requests_per_minute ?? DEFAULT_PER_MINUTE
 }

@@ -17,7 +17,7 @@ async function traceBreakGlass(request: FastifyRequest, grantId: string): Promis
   request[TRACE] = await request.tenant(async (tx) => {
     const { rows } = await sql<{ reason: string; patient_profile_id: string | null }>`
       select g.reason, (select p.patient_profile_id from patients p
-        where p.organization_id = current_app_org_id() and p.id = ${patientInPath(request)}) as patient_profile_id
+        where p.organization_id = (select current_app_org_id()) and p.id = ${patientInPath(request)}) as patient_profile_id
       from break_glass_grants g where g.id = ${grantId}`.execute(tx)
     const { reason = '', patient_profile_id = null } = rows[0] ?? {}
     const id = randomUUID()

@@ -1,6 +1,7 @@
 export { checkCatalogue, type Finding, findInCatalogue, RULES } from './catalogue/index.ts'
 export { BASE_MAJOR, differing, formatReference, parseReference, referencePath } from './catalogue/reference.ts'
 export { type CatalogueObject, SNAPSHOT } from './catalogue/snapshot/index.ts'
+export { CLINIC, ofScope } from './clinic.ts'
 export {
   Database,
   type DatabaseOptions,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { DB } from '@tendon/db'
+import { type DB, ofScope } from '@tendon/db'
 import type { SecretBox } from '@tendon/secrets'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -69,12 +69,12 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
       const keep = tx
         .updateTable('idempotency_keys')
         .set({ status: reply.statusCode, response: options.box.seal(bytes, place) })
-        .where(sql<boolean>`organization_id is not distinct from current_app_scope()`)
+        .where(ofScope(options.organizationId))
         .where('path', '=', path)
         .where('key', '=', key)
       const kept = await inSavepoint(tx, options, () => keep.execute())
       // An answer that could not be kept frees its key: a repeat must not find an empty one.
-      if (kept === 'unkept') await inSavepoint(tx, options, () => free(tx, path, key))
+      if (kept === 'unkept') await inSavepoint(tx, options, () => free(tx, path, key, options))
     }
     return { bytes }
   })
@@ -90,10 +90,10 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
   return reply as never // sent: what an async handler returns to Fastify then
 }
 
-const free = (tx: Kysely<DB>, path: string, key: string) =>
+const free = (tx: Kysely<DB>, path: string, key: string, { organizationId }: IdempotencyOptions) =>
   tx
     .deleteFrom('idempotency_keys')
-    .where(sql<boolean>`organization_id is not distinct from current_app_scope()`)
+    .where(ofScope(organizationId))
     .where('path', '=', path)
     .where('key', '=', key)
     .execute()

@@ -141,7 +141,7 @@ export function outcomeOf({ deleted_at, is_late }: Deleted): 'restored' | 'not_d
  * row has taken a unique value.
  */
 async function undoDeletion(tx: Tx, table: RestorableTable, id: string): Promise<Deleted | undefined> {
-  const row = sql`id = ${id} and (organization_id = current_app_org_id() or current_app_scope() is null)`
+  const row = sql`id = ${id} and (organization_id = (select current_app_org_id()) or current_app_scope() is null)`
   const { rows } = await sql<Deleted>`
     select deleted_at, coalesce(deleted_at < now() - make_interval(days => ${MAX_RESTORE_DAYS}), false) as is_late
     from ${sql.table(table)} where ${row} for update`.execute(tx)

@@ -95,7 +95,7 @@ export async function countRenders(tx: TenantTx): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select count(*) filter (where status = 'queued')::int as waiting,
       coalesce(sum(requests) filter (where requested_at > now() - interval '1 day'), 0)::int as today
-    from renders where organization_id = current_app_org_id()
+    from renders where organization_id = (select current_app_org_id())
       and (status = 'queued' or requested_at > now() - interval '1 day')`.execute(tx)
   return rows[0] ?? { waiting: 0, today: 0 }
 }
@@ -105,7 +105,7 @@ export async function findRenderId(
   fingerprint: string,
 ): Promise<{ id: string; status: RenderStatus } | undefined> {
   const { rows } = await sql<{ id: string; status: RenderStatus }>`
-    select id, status from renders where organization_id = current_app_org_id() and fingerprint = ${fingerprint}`.execute(
+    select id, status from renders where organization_id = (select current_app_org_id()) and fingerprint = ${fingerprint}`.execute(
     tx,
   )
   return rows[0]

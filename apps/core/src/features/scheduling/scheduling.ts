@@ -1,4 +1,4 @@
-import { asService } from '@tendon/db'
+import { asService, CLINIC } from '@tendon/db'
 import { sql } from 'kysely'
 import { type Appointment, type AppointmentCount, READS_HOURS, type Scheduling } from '../../platform/scheduling.ts'
 
@@ -11,7 +11,7 @@ export const scheduling: Scheduling = {
       sql<{ hours: object }>`
         select jsonb_build_object('calendar_id', c.id, 'location_id', c.location_id) || w as hours
         from calendars c cross join lateral jsonb_array_elements(c.weekly_hours) w
-        where c.organization_id = current_app_org_id() and c.specialist_id = ${specialistId} and c.is_active
+        where c.organization_id = (select current_app_org_id()) and c.specialist_id = ${specialistId} and c.is_active
         order by (w ->> 'weekday')::integer, w ->> 'start'`.execute(own),
     )
     return rows.map(({ hours }) => hours)
@@ -25,7 +25,7 @@ export const scheduling: Scheduling = {
           join.onRef('v.organization_id', '=', 'c.organization_id').onRef('v.calendar_id', '=', 'c.id'),
         )
         .select(['v.id', 'c.id as calendar_id', 'v.date', 'v.date_to', 'v.windows', 'v.service_id', 'v.reason'])
-        .where('c.organization_id', '=', sql<string>`current_app_org_id()`)
+        .where('c.organization_id', '=', CLINIC)
         .where('c.specialist_id', '=', specialistId)
         .orderBy('v.date')
         .orderBy('v.id')
@@ -45,7 +45,7 @@ export const scheduling: Scheduling = {
       own
         .selectFrom('appointments')
         .select('id')
-        .where('organization_id', '=', sql<string>`current_app_org_id()`)
+        .where('organization_id', '=', CLINIC)
         .where('service_id', '=', serviceId)
         .where('starts_at', '>', sql<string>`now()`)
         .where('status', 'in', ['pending', 'confirmed', 'checked_in'])

@@ -20,11 +20,11 @@ export async function findConditionTree(tx: ServiceTx, ids: readonly string[]): 
   const { rows } = await sql<ConditionLinks>`
     with recursive reached (id, parent_id, replaced_by_id) as (
       select id, parent_id, replaced_by_id from taxonomy_tags
-      where (organization_id is null or organization_id = current_app_org_id()) and id = any (${ids}::uuid[])
+      where (organization_id is null or organization_id = (select current_app_org_id())) and id = any (${ids}::uuid[])
       union
       select t.id, t.parent_id, t.replaced_by_id
       from reached r join taxonomy_tags t on t.id = any (array[r.parent_id, r.replaced_by_id])
-        and (t.organization_id is null or t.organization_id = current_app_org_id()))
+        and (t.organization_id is null or t.organization_id = (select current_app_org_id())))
     select id, parent_id, replaced_by_id from reached`.execute(tx)
   return new Map(rows.map((links) => [links.id, links]))
 }
@@ -40,7 +40,7 @@ async function listCounted(tx: ServiceTx, profileIds: readonly string[]): Promis
   const { rows } = await sql<Condition>`
     select person.id as patient_profile_id, c.id as patient_condition_id, c.condition_id, c.status, c.stage, c.cleared_for
     from ${OWNERS(profileIds)} person (id)
-    join patient_conditions c on c.organization_id = current_app_org_id()
+    join patient_conditions c on c.organization_id = (select current_app_org_id())
       and c.patient_profile_id = any (linked_profile_ids(person.id))`.execute(tx)
   return rows
 }
@@ -53,15 +53,15 @@ async function listPlanned(tx: ServiceTx, profileIds: readonly string[]): Promis
       from treatment_plans t
       join plan_sessions s on s.organization_id = t.organization_id and s.treatment_plan_id = t.id and s.removed_at is null
       join session_exercises x on x.organization_id = s.organization_id and x.plan_session_id = s.id and x.removed_at is null
-      where t.organization_id = current_app_org_id() and t.status in ('draft', 'active')
+      where t.organization_id = (select current_app_org_id()) and t.status in ('draft', 'active')
         and t.patient_profile_id in ${OWNERS(profileIds)})
     select n.id as treatment_plan_id, n.title, n.status, n.patient_profile_id, n.exercise_id,
       translated_name(e.name, e.translations) as exercise_name, c.condition_id as contraindicated_id, c.severity, c.stages,
       c.until_cleared_for
     from planned n
     join exercise_contraindications c on c.exercise_id = n.exercise_id
-      and (c.organization_id is null or c.organization_id = current_app_org_id())
-    join exercises e on e.id = n.exercise_id and (e.organization_id is null or e.organization_id = current_app_org_id())
+      and (c.organization_id is null or c.organization_id = (select current_app_org_id()))
+    join exercises e on e.id = n.exercise_id and (e.organization_id is null or e.organization_id = (select current_app_org_id()))
     order by n.created_at, n.id, e.name, e.id, c.tagged_at, c.id`.execute(tx)
   return rows
 }

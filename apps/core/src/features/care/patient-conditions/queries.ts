@@ -1,5 +1,5 @@
 import type { List, NewPatientCondition, PatientCondition, PatientConditionChanges } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { CLINIC, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { listContraindicated } from './contraindication-queries.ts'
 import type { AffectedExercise } from './rules.ts'
@@ -20,7 +20,7 @@ const conditions = (tx: TenantTx) =>
     .select(['created_by_principal_id', 'created_at', 'updated_at', 'version'])
     .select([CONDITION.as('condition'), sql<PatientCondition['cleared_for']>`cleared_for`.as('cleared_for')])
     .select(PATIENT_ID.as('patient_id'))
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
 
 const conditionsOf = (tx: TenantTx, profileId: string) => conditions(tx).where('patient_profile_id', '=', profileId)
 
@@ -83,15 +83,11 @@ export async function updatePatientCondition(
   await tx
     .updateTable('patient_conditions')
     .set(changes)
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .execute()
 }
 
 export async function deletePatientCondition(tx: TenantTx, id: string): Promise<void> {
-  await tx
-    .deleteFrom('patient_conditions')
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
-    .where('id', '=', id)
-    .execute()
+  await tx.deleteFrom('patient_conditions').where('organization_id', '=', CLINIC).where('id', '=', id).execute()
 }

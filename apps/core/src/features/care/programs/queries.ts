@@ -1,5 +1,5 @@
 import type { List, Picker, ProgramDetails, ProgramStatus } from '@tendon/contracts'
-import { asService, readChoices, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 export type ProgramRow = Omit<ProgramDetails, 'sessions'>
@@ -86,7 +86,7 @@ export async function deleteProgram(tx: TenantTx, id: string): Promise<string | 
     own
       .updateTable('programs')
       .set({ deleted_at: sql<string>`now()` })
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('deleted_at')

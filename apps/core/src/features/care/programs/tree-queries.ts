@@ -28,7 +28,7 @@ async function listSessionsWhere(tx: TenantTx, condition: RawBuilder<unknown>): 
 
 /** Lists sessions of the clinic in context. */
 export const listSessions = (tx: TenantTx, owner: Owner): Promise<StoredSession[]> =>
-  listSessionsWhere(tx, sql`s.organization_id = current_app_org_id() and ${isOf(owner)}`)
+  listSessionsWhere(tx, sql`s.organization_id = (select current_app_org_id()) and ${isOf(owner)}`)
 
 /** Lists sessions of an activated plan of the calling patient, at any clinic. */
 export const listMySessions = (tx: TenantTx, planId: string): Promise<StoredSession[]> =>
@@ -86,7 +86,7 @@ async function removeRows(
   keep: boolean,
 ): Promise<void> {
   if (ids.length === 0) return
-  const chosen = sql`organization_id = current_app_org_id() and id = any(${ids}::uuid[])`
+  const chosen = sql`organization_id = (select current_app_org_id()) and id = any(${ids}::uuid[])`
   if (keep) await sql`update ${sql.table(table)} set removed_at = now() where ${chosen}`.execute(tx)
   else await sql`delete from ${sql.table(table)} where ${chosen}`.execute(tx)
 }
@@ -101,7 +101,7 @@ const fresh = <One extends Row>(rows: readonly One[]) => rows.filter(({ id }) =>
 const updateSessions = (tx: TenantTx, rows: readonly Row[]) =>
   sql`update plan_sessions s set position = n.position, title = n.title, notes = n.notes
     from jsonb_to_recordset(${json(there(rows))}::jsonb) as n (id uuid, position integer, title text, notes text)
-    where s.organization_id = current_app_org_id() and s.id = n.id
+    where s.organization_id = (select current_app_org_id()) and s.id = n.id
       and (s.position, s.title, s.notes) is distinct from (n.position, n.title, n.notes)`.execute(tx)
 
 /** Gives position → id of what was added. */
@@ -128,7 +128,7 @@ const updateExercises = (tx: TenantTx, rows: readonly Row[]) =>
   sql`update session_exercises e set position = n.position, sets = n.sets, reps = n.reps, hold_seconds = n.hold_seconds,
       rest_seconds = n.rest_seconds, side = n.side, notes = n.notes, override_reason = n.override_reason, safety = n.safety
     from jsonb_to_recordset(${json(there(rows))}::jsonb) as n ${RECORD}
-    where e.organization_id = current_app_org_id() and e.id = n.id
+    where e.organization_id = (select current_app_org_id()) and e.id = n.id
       and (e.position, e.sets, e.reps, e.hold_seconds, e.rest_seconds, e.side, e.notes, e.override_reason, e.safety)
         is distinct from (n.position, n.sets, n.reps, n.hold_seconds, n.rest_seconds, n.side, n.notes, n.override_reason,
           n.safety)`.execute(tx)

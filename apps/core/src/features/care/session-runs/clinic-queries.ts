@@ -1,5 +1,5 @@
 import type { ClinicRun, List } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { CLINIC, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { doneIn } from './done.ts'
 import { findEnds } from './reading-queries.ts'
@@ -65,7 +65,7 @@ export async function listClinicRuns(
       'telemetry.incomplete',
       REPLAY.as('replay_available'),
     ])
-    .where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
+    .where('session_runs.organization_id', '=', CLINIC)
     .where('patients.deleted_at', 'is', null)
   if (patient_id) query = query.where(sql<boolean>`patients.id = any(with_linked_patients(${patient_id}::uuid[]))`)
   const page = await readPage(

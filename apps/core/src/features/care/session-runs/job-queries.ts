@@ -1,4 +1,4 @@
-import { asService, type ServiceTx, type TenantTx, together } from '@tendon/db'
+import { asService, CLINIC, type ServiceTx, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 
 // What the worker asks.
@@ -24,7 +24,7 @@ const findPatientOf = (tx: ServiceTx, profileId: string) =>
   tx
     .selectFrom('patients')
     .select(['id as patient_id', 'patient_profile_id'])
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('patient_profile_id', '=', profileId)
     .executeTakeFirst()
 
@@ -34,7 +34,7 @@ export async function closeStaleRun(tx: TenantTx, runId: string, before: Date) {
     const run = await own
       .selectFrom('session_runs')
       .select('patient_profile_id')
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', runId)
       .where('status', '=', 'in_progress')
       .where('last_event_at', '<', before.toISOString())
@@ -60,7 +60,7 @@ export async function endWithdrawnRuns(tx: TenantTx, profileId: string): Promise
       own
         .selectFrom('session_runs')
         .select('id')
-        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('organization_id', '=', CLINIC)
         .where('patient_profile_id', '=', profileId)
         .where('status', '=', 'in_progress')
         .where(sql<boolean>`not has_consent(patient_profile_id, organization_id, 'telerehab')`)

@@ -46,7 +46,7 @@ const ownRuns = sql`
     r.session_exercise_ids, r.status, r.started_at, r.last_event_at, r.ended_at
   from session_runs r
   join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
-  where r.organization_id = current_app_org_id() and r.patient_profile_id = any (current_app_profile_ids())
+  where r.organization_id = (select current_app_org_id()) and r.patient_profile_id = any (current_app_profile_ids())
     and p.deleted_at is null`
 
 /** Serializes writers of a run. */
@@ -74,7 +74,7 @@ export async function insertManifest(tx: TenantTx, run: OwnRun, items: readonly 
   await sql`insert into run_manifests (run_id, patient_profile_id, items, pose_per_second, media_per_second)
     select ${run.id}::uuid, ${run.patient_profile_id}::uuid, ${JSON.stringify(items)}::jsonb, p.pose_per_second,
       p.media_per_second
-    from organizations o join plans p on p.code = o.plan where o.id = current_app_scope()`.execute(tx)
+    from organizations o join plans p on p.code = o.plan where o.id = (select current_app_scope())`.execute(tx)
 }
 
 export interface ConsentsForRun {

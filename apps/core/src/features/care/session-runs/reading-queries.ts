@@ -1,5 +1,5 @@
 import type { List, RunAnalytics, RunSummary } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { CLINIC, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { EndOfExercise } from './done.ts'
 import { EVENT_COLUMNS } from './queries.ts'
@@ -50,8 +50,7 @@ export async function findMyClinics(tx: TenantTx): Promise<Map<string, Omit<Clin
 }
 
 /** Runs of the clinic in context. The filter is needed because policies also show callers their own runs at other clinics. */
-const ofClinic = (tx: TenantTx) =>
-  selectRuns(tx).where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
+const ofClinic = (tx: TenantTx) => selectRuns(tx).where('session_runs.organization_id', '=', CLINIC)
 
 /** Lists runs of a patient, including those of linked records. */
 export async function listRunsOf(tx: TenantTx, profileId: string, list: List) {
@@ -147,7 +146,7 @@ export async function findDetails(tx: TenantTx, runId: string) {
     tx
       .selectFrom('session_run_events')
       .select(EVENT_COLUMNS)
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('session_run_id', '=', runId)
       .orderBy('occurred_at')
       .orderBy('id')
@@ -155,21 +154,23 @@ export async function findDetails(tx: TenantTx, runId: string) {
     sql<StoredPainReport>`
       select id, session_exercise_id, severity, action, note, warning_signs, client_event_id,
         coalesce(occurred_at, created_at) as occurred_at, created_at from pain_reports
-      where organization_id = current_app_org_id() and session_run_id = ${runId}
+      where organization_id = (select current_app_org_id()) and session_run_id = ${runId}
       order by created_at, id`.execute(tx),
     sql<OfMedia<NonNullable<Result['pose']>>>`
       select media_id, measured, reason, confidence, side, repetitions, repetitions_to_target, not_visible_ms,
         range_min_degrees, range_max_degrees, range_mean_degrees, tempo_seconds, symmetry, hold_seconds
-      from pose_session_metrics where organization_id = current_app_org_id() and run_id = ${runId}`.execute(tx),
+      from pose_session_metrics where organization_id = (select current_app_org_id()) and run_id = ${runId}`.execute(
+      tx,
+    ),
     sql<OfMedia<Result['repetitions'][number]>>`
       select media_id, number, side, start_ms, peak_ms, end_ms, peak_degrees, range_degrees, tempo_seconds, hold_seconds,
         reached_target, feedback
-      from pose_repetitions where organization_id = current_app_org_id() and run_id = ${runId}
+      from pose_repetitions where organization_id = (select current_app_org_id()) and run_id = ${runId}
       order by media_id, number`.execute(tx),
     sql<OfMedia<NonNullable<Result['media']>>>`
       select media_id, watched_pct, started_at, ended_at, startup_ms, rebuffer_count, rebuffer_ms, rebuffer_pct,
         watch_seconds, unique_seconds, quality_switches, dropped_frame_pct, hidden_ms
-      from media_item_metrics where organization_id = current_app_org_id() and run_id = ${runId}`.execute(tx),
+      from media_item_metrics where organization_id = (select current_app_org_id()) and run_id = ${runId}`.execute(tx),
   ])
   return {
     events: Map.groupBy(events, (event) => event.session_exercise_id),
@@ -191,7 +192,7 @@ export async function findReplay(tx: TenantTx, runId: string): Promise<StoredRep
   return tx
     .selectFrom('replay_blobs')
     .select(['object_key', 'bytes', 'frame_count', 'batch_count'])
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('run_id', '=', runId)
     .where('superseded_at', 'is', null)
     .orderBy('version', 'desc')

@@ -15,7 +15,7 @@ export async function findVideos(tx: ServiceTx, runId: string): Promise<Map<stri
     from session_runs r
     join session_exercises e on e.organization_id = r.organization_id and e.id = any (r.session_exercise_ids)
     join exercises x on x.id = e.exercise_id and (x.organization_id is null or x.organization_id = e.organization_id)
-    where r.id = ${runId} and r.organization_id = current_app_org_id()`.execute(tx)
+    where r.id = ${runId} and r.organization_id = (select current_app_org_id())`.execute(tx)
   return new Map(rows.map((row) => [row.session_exercise_id, row]))
 }
 
@@ -23,7 +23,7 @@ export async function findVideos(tx: ServiceTx, runId: string): Promise<Map<stri
 export async function findMediaEvents(tx: ServiceTx, runId: string): Promise<MediaEvent[] | undefined> {
   const { rows } = await sql<{ events: MediaEvent[] }>`
     select events from run_finalisations
-    where organization_id = current_app_org_id() and run_id = ${runId} and events is not null
+    where organization_id = (select current_app_org_id()) and run_id = ${runId} and events is not null
     order by version desc limit 1`.execute(tx)
   return rows[0]?.events
 }

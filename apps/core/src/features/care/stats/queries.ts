@@ -19,7 +19,7 @@ export async function findPeriod(tx: TenantTx, { from, to }: StatsQuery, now: Da
     select o.time_zone, d.day::text as to, coalesce(${from ?? null}::date, d.day - ${STATS_DAYS_DEFAULT - 1}::integer)::text as from
     from organizations o
     cross join lateral (select coalesce(${to ?? null}::date, (${now.toISOString()}::timestamptz at time zone o.time_zone)::date) as day) d
-    where o.id = current_app_org_id()`.execute(tx)
+    where o.id = (select current_app_org_id())`.execute(tx)
   return rows[0]
 }
 

@@ -21,7 +21,7 @@ const isWithin = (column: string, { time_zone, from, to }: StatsPeriod) =>
 
 const ofProgram = (id: string | null) => (id === null ? sql`true` : sql`p.program_id = ${id}`)
 
-const IN_LIBRARY = sql`(n.organization_id is null or n.organization_id = current_app_org_id())`
+const IN_LIBRARY = sql`(n.organization_id is null or n.organization_id = (select current_app_org_id()))`
 
 /** One row for each run. */
 export const runRows = ({ program_id, period }: Counted): RawBuilder<unknown> => sql`(
@@ -32,7 +32,7 @@ export const runRows = ({ program_id, period }: Counted): RawBuilder<unknown> =>
   join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
   left join session_feedback f on f.organization_id = r.organization_id and f.session_run_id = r.id
   left join media_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id
-  where r.organization_id = current_app_org_id() and ${isWithin('r.started_at', period)} and ${ofProgram(program_id)}) runs`
+  where r.organization_id = (select current_app_org_id()) and ${isWithin('r.started_at', period)} and ${ofProgram(program_id)}) runs`
 
 /**
  * One row for each exercise of a run. `is not distinct from` keeps the plan from reading the events of an exercise in all runs:
@@ -50,16 +50,16 @@ export const exerciseRows = ({ program_id, period }: Counted): RawBuilder<unknow
     from unnest(r.session_exercise_ids) x (id)
     left join (
       select session_exercise_id, type, null::integer as severity from session_run_events
-      where organization_id = current_app_org_id() and session_run_id = r.id
+      where organization_id = (select current_app_org_id()) and session_run_id = r.id
       union all
       select session_exercise_id, null, severity from pain_reports
-      where organization_id = current_app_org_id() and session_run_id = r.id) v
+      where organization_id = (select current_app_org_id()) and session_run_id = r.id) v
       on v.session_exercise_id is not distinct from x.id
     group by x.id) x
   join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
   join exercises n on n.id = e.exercise_id and ${IN_LIBRARY}
   left join pose_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id and m.media_id = x.id::text
-  where r.organization_id = current_app_org_id() and ${isWithin('r.started_at', period)}
+  where r.organization_id = (select current_app_org_id()) and ${isWithin('r.started_at', period)}
     and ${ofProgram(program_id)}) exercises`
 
 /** One row for each report of pain. */
@@ -71,4 +71,4 @@ export const painRows = ({ program_id, period }: Counted): RawBuilder<unknown> =
   join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
   left join session_exercises e on e.organization_id = a.organization_id and e.id = a.session_exercise_id
   left join exercises n on n.id = e.exercise_id and ${IN_LIBRARY}
-  where a.organization_id = current_app_org_id() and ${isWithin('a.created_at', period)} and ${ofProgram(program_id)}) reports`
+  where a.organization_id = (select current_app_org_id()) and ${isWithin('a.created_at', period)} and ${ofProgram(program_id)}) reports`

@@ -10,7 +10,7 @@ const eraseDrafts = (table: string, never: RawBuilder<unknown>): Erase => ({
   },
   run: async (tx, { patient_profile_id }) => {
     const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} t where t.organization_id = current_app_org_id()
+      delete from ${sql.table(table)} t where t.organization_id = (select current_app_org_id())
         and t.patient_profile_id = ${patient_profile_id} and ${never}`.execute(tx)
     return Number(numAffectedRows ?? 0)
   },
@@ -61,7 +61,7 @@ export const treatmentPlanDataClasses: readonly DataClass[] = [
           select e.id, e.plan_session_id, e.position, translated_name(x.name, x.translations) as exercise, e.sets, e.reps,
             e.hold_seconds, e.rest_seconds, e.side, e.notes, e.created_at, e.updated_at, e.removed_at
           from session_exercises e left join exercises x on x.id = e.exercise_id
-          where e.organization_id = current_app_org_id() and e.patient_profile_id = ${patient_profile_id}
+          where e.organization_id = (select current_app_org_id()) and e.patient_profile_id = ${patient_profile_id}
             and (${last?.id ?? null}::uuid is null or e.id > ${last?.id ?? null}::uuid)
           order by e.id limit ${limit}`.execute(tx)
         return rows

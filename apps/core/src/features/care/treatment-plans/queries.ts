@@ -1,5 +1,5 @@
 import type { List, TreatmentPlan, TreatmentPlanStatus, TreatmentPlanSummary } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { CLINIC, readPage, type TenantTx } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 
 export type PlanRow = Omit<TreatmentPlan, 'sessions'> & { patient_profile_id: string }
@@ -52,7 +52,7 @@ const ofClinic = (tx: TenantTx) =>
     )
     .select(COLUMNS)
     .select([PATIENT.as('patient'), hasEnded(CLINIC_ZONE).as('has_ended')])
-    .where(sql<boolean>`treatment_plans.organization_id = current_app_org_id()`)
+    .where('treatment_plans.organization_id', '=', CLINIC)
 
 export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_profile_id: string }
 
@@ -122,7 +122,7 @@ export async function insertPlan(
 }
 
 const changed = (tx: TenantTx, id: string) =>
-  tx.updateTable('treatment_plans').where(sql<boolean>`organization_id = current_app_org_id()`).where('id', '=', id)
+  tx.updateTable('treatment_plans').where('organization_id', '=', CLINIC).where('id', '=', id)
 
 export async function updatePlan(tx: TenantTx, id: string, values: PlanDetails): Promise<void> {
   await changed(tx, id).set(row(values)).execute()
@@ -141,9 +141,5 @@ export async function updatePlanStatus(
 }
 
 export async function deletePlan(tx: TenantTx, id: string): Promise<void> {
-  await tx
-    .deleteFrom('treatment_plans')
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
-    .where('id', '=', id)
-    .execute()
+  await tx.deleteFrom('treatment_plans').where('organization_id', '=', CLINIC).where('id', '=', id).execute()
 }

@@ -24,8 +24,8 @@ export async function listHeld(tx: ServiceTx, profileId: string): Promise<Held[]
       translated_name(t.name, t.translations) as condition_name, t.icd10_code as condition_icd10_code, p.since,
       p.created_by_principal_id as recorded_by_principal_id, p.created_at as recorded_at, p.status, p.stage, p.cleared_for
     from patient_conditions p
-    join taxonomy_tags t on t.id = p.condition_id and (t.organization_id is null or t.organization_id = current_app_org_id())
-    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (linked_profile_ids(${profileId}))
+    join taxonomy_tags t on t.id = p.condition_id and (t.organization_id is null or t.organization_id = (select current_app_org_id()))
+    where p.organization_id = (select current_app_org_id()) and p.patient_profile_id = any (linked_profile_ids(${profileId}))
     order by p.created_at, p.id`.execute(tx)
   return rows
 }
@@ -37,9 +37,9 @@ export async function listNamed(tx: ServiceTx, exerciseIds: readonly string[]): 
       jsonb_build_object('id', d.id, 'slug', d.slug, 'name', translated_name(d.name, d.translations),
         'icd10_code', d.icd10_code) as contraindicated_condition
     from exercise_contraindications c
-    join taxonomy_tags d on d.id = c.condition_id and (d.organization_id is null or d.organization_id = current_app_org_id())
+    join taxonomy_tags d on d.id = c.condition_id and (d.organization_id is null or d.organization_id = (select current_app_org_id()))
     where c.exercise_id = any (${exerciseIds}::uuid[])
-      and (c.organization_id is null or c.organization_id = current_app_org_id())
+      and (c.organization_id is null or c.organization_id = (select current_app_org_id()))
     order by c.tagged_at, c.id`.execute(tx)
   return rows
 }
@@ -54,13 +54,13 @@ export async function listPrerequisites(
       e.slug as prerequisite_slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
       exists (select 1 from session_run_events v
         join session_exercises x on x.organization_id = v.organization_id and x.id = v.session_exercise_id
-        where v.organization_id = current_app_org_id() and v.patient_profile_id = ${profileId} and v.type = 'completed'
+        where v.organization_id = (select current_app_org_id()) and v.patient_profile_id = ${profileId} and v.type = 'completed'
           and x.exercise_id = e.id) as completed
     from exercise_prerequisites p
     join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
-      and (e.organization_id is null or e.organization_id = current_app_org_id())
+      and (e.organization_id is null or e.organization_id = (select current_app_org_id()))
     where p.exercise_id = any (${exerciseIds}::uuid[])
-      and (p.organization_id is null or p.organization_id = current_app_org_id())
+      and (p.organization_id is null or p.organization_id = (select current_app_org_id()))
     order by p.tagged_at, e.id`.execute(tx)
   return rows
 }

@@ -129,7 +129,7 @@ export async function readContext(
     from organizations o
     left join patients p on p.organization_id = o.id and p.patient_profile_id = ${profileId}::uuid
     left join appointments a on a.organization_id = o.id and a.id = ${appointmentId}::uuid
-    where o.id = current_app_org_id()`.execute(tx)
+    where o.id = (select current_app_org_id())`.execute(tx)
   const [row] = rows
   if (!row) throw new Error('no organization')
   return row
@@ -155,13 +155,13 @@ export async function listMembersWith(tx: TenantTx, permission: string): Promise
     from organization_memberships m
     join humans h on h.id = m.principal_id and h.email_verified
     join role_permissions p on p.role_id = m.role_id and p.permission_code = ${permission}
-    where m.organization_id = current_app_org_id()`.execute(tx)
+    where m.organization_id = (select current_app_org_id())`.execute(tx)
   return rows
 }
 
 export async function findClinicLanguage(tx: TenantTx): Promise<string> {
   const { rows } = await sql<{ language_code: string }>`
-    select language_code from organizations where id = current_app_org_id()`.execute(tx)
+    select language_code from organizations where id = (select current_app_org_id())`.execute(tx)
   return rows[0]?.language_code ?? 'en'
 }
 
@@ -194,7 +194,7 @@ export async function listEventsToSimulate(tx: TenantTx, { types, since, patient
   const { rows } = await asService(tx, READING_EVENTS.codes, (own) =>
     sql<StoredEvent>`
       select id, type, payload, occurred_at, automation_rule_ids from outbox_events
-      where organization_id = current_app_org_id() and type = any (${types}::text[])
+      where organization_id = (select current_app_org_id()) and type = any (${types}::text[])
         and occurred_at >= ${since}::timestamptz and (${isAbout})
       order by occurred_at desc limit ${limit}`.execute(own),
   )

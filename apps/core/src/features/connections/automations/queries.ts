@@ -172,7 +172,7 @@ export async function lockExecution(tx: TenantTx, id: string): Promise<void> {
 export async function listKnownPermissions(tx: TenantTx, codes: readonly string[]): Promise<Map<string, boolean>> {
   const { rows } = await sql<{ code: string; is_held: boolean }>`
     select p.code, exists (select 1 from role_permissions g join organization_memberships m on m.role_id = g.role_id
-      where m.organization_id = current_app_org_id() and g.permission_code = p.code) as is_held
+      where m.organization_id = (select current_app_org_id()) and g.permission_code = p.code) as is_held
     from permissions p where p.code = any (${[...codes]}) and p.code <> all (${[...PLATFORM_PERMISSIONS]})`.execute(tx)
   return new Map(rows.map(({ code, is_held }) => [code, is_held]))
 }

@@ -48,7 +48,7 @@ export async function listRetryStatuses(tx: TenantTx, id: string): Promise<Autom
       select up.id from up
       union
       select e.id from family join automation_executions e
-        on e.organization_id = current_app_org_id() and e.retried_from_id = family.id
+        on e.organization_id = (select current_app_org_id()) and e.retried_from_id = family.id
     )
     select distinct e.status from family join automation_executions e on e.id = family.id
     where family.id not in (select up.id from up)`.execute(tx)

@@ -1,5 +1,5 @@
 import type { AutomationDefinition } from '@tendon/contracts'
-import type { RowOf, TenantTx } from '@tendon/db'
+import { CLINIC, type RowOf, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { MAX_EXECUTIONS_PER_HOUR, type Usage } from './quota-rules.ts'
 
@@ -15,7 +15,7 @@ export async function listTriggered(tx: TenantTx, event: string): Promise<Trigge
     select r.id, r.name, r.version, r.delay_minutes,
       jsonb_strip_nulls(jsonb_build_object('event', r.trigger_event, 'filter', r.trigger_filter)) as trigger
     from automation_rules r
-    where r.organization_id = current_app_org_id() and r.is_active and r.trigger_event = ${event} order by r.id`.execute(
+    where r.organization_id = (select current_app_org_id()) and r.is_active and r.trigger_event = ${event} order by r.id`.execute(
     tx,
   )
   return rows
@@ -46,7 +46,7 @@ export async function lockQuota(tx: TenantTx): Promise<void> {
 export async function readUsage(tx: TenantTx, now: Date): Promise<Usage[]> {
   const { rows } = await sql<Usage>`
     select e.rule_id, e.event, count(*)::integer as count from (
-      select e.rule_id, e.event from automation_executions e where e.organization_id = current_app_org_id()
+      select e.rule_id, e.event from automation_executions e where e.organization_id = (select current_app_org_id())
         and e.created_at > ${now.toISOString()}::timestamptz - interval '1 hour' and e.skip_reason is null
       limit ${MAX_EXECUTIONS_PER_HOUR}) e
     group by e.rule_id, e.event`.execute(tx)
@@ -68,7 +68,7 @@ export async function insertExecutions(
 ): Promise<(Pick<NewExecution, 'rule_id' | 'due_at' | 'skip_reason'> & { id: string })[]> {
   const { rows } = await sql<Pick<NewExecution, 'rule_id' | 'due_at' | 'skip_reason'> & { id: string }>`
     with patient as (
-      select p.patient_profile_id from patients p where p.organization_id = current_app_org_id()
+      select p.patient_profile_id from patients p where p.organization_id = (select current_app_org_id())
         and (p.id = ${patientId}::uuid or p.patient_profile_id = ${patientProfileId}::uuid) limit 1
     )
     insert into automation_executions (rule_id, rule_version, event_id, event, data, cause_rule_ids, patient_profile_id, status,
@@ -88,7 +88,7 @@ export async function wasMailed(tx: TenantTx, template: string, now: Date): Prom
   const found = await tx
     .selectFrom('mail_outbox')
     .select('id')
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('template', '=', template)
     .where('created_at', '>', since.toISOString())
     .executeTakeFirst()

@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentReminder, List, Mail, ReminderReason } from '@tendon/contracts'
-import { asService, type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { RESENDABLE } from './rules.ts'
 
@@ -123,7 +123,7 @@ export async function claimMail(tx: TenantTx, id: string, now: Date): Promise<Le
         attempts: sql`attempts + 1`,
         locked_until: sql`${now.toISOString()}::timestamptz + ${LEASE}::interval`,
       })
-      .where('organization_id', '=', sql<string>`current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('status', 'in', RESENDABLE)
       .where('to_address', '<>', 'erased')

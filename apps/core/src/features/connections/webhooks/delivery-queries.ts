@@ -19,12 +19,12 @@ export async function insertEventAndDeliveries(tx: TenantTx, given: NewEvent): P
   await sql`
     with wanted as (
       select s.id, s.is_active from webhook_subscriptions s
-      where s.organization_id = current_app_org_id() and s.events && ${[event, '*']}::text[]
+      where s.organization_id = (select current_app_org_id()) and s.events && ${[event, '*']}::text[]
     ),
     stored as (
       insert into webhook_events (id, event, body, occurred_at, patient_profile_id)
       select ${id}::uuid, ${event}::text, ${Buffer.from(body)}::bytea, ${occurred_at}::timestamptz,
-        (select p.patient_profile_id from patients p where p.organization_id = current_app_org_id()
+        (select p.patient_profile_id from patients p where p.organization_id = (select current_app_org_id())
           and (p.id = ${patientId}::uuid or p.patient_profile_id = ${patientProfileId}::uuid) limit 1)
       where exists (select 1 from wanted)
       on conflict (id) do nothing
@@ -39,7 +39,7 @@ export async function insertDirectDelivery(tx: TenantTx, uid: string, given: New
   const { id, event, body, occurred_at, patientProfileId } = given
   const { rows } = await sql`
     with wanted as (select s.id from webhook_subscriptions s
-      where s.organization_id = current_app_org_id() and s.id = ${uid} and s.is_active),
+      where s.organization_id = (select current_app_org_id()) and s.id = ${uid} and s.is_active),
     stored as (
       insert into webhook_events (id, event, body, occurred_at, patient_profile_id)
       select ${id}::uuid, ${event}::text, ${Buffer.from(body)}::bytea, ${occurred_at}::timestamptz, ${patientProfileId}::uuid

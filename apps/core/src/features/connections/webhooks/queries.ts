@@ -120,7 +120,7 @@ export async function listWebhookManagers(tx: TenantTx): Promise<Recipient[]> {
     join organizations o on o.id = m.organization_id
     join humans h on h.id = m.principal_id and h.email_verified
     join role_permissions p on p.role_id = m.role_id and p.permission_code = 'webhooks.manage'
-    where m.organization_id = current_app_org_id()`.execute(tx)
+    where m.organization_id = (select current_app_org_id())`.execute(tx)
   return rows
 }
 

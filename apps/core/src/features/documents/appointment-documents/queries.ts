@@ -1,5 +1,5 @@
 import type { AppointmentDocument, DocumentLanguage, List } from '@tendon/contracts'
-import { asService, type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -19,8 +19,7 @@ const COLUMNS = [
 ] as const
 const SHA256 = sql<string>`encode(sha256, 'hex')`.as('sha256')
 
-const ofClinic = (tx: TenantTx) =>
-  tx.selectFrom('appointment_documents').where(sql<boolean>`organization_id = current_app_org_id()`)
+const ofClinic = (tx: TenantTx) => tx.selectFrom('appointment_documents').where('organization_id', '=', CLINIC)
 
 /** Documents of forms and treatment plans are for callers who may see those, and for their own patient. */
 const readable = (tx: TenantTx) =>
@@ -82,7 +81,7 @@ export function findPerson(tx: TenantTx, profileId: string) {
   return tx
     .selectFrom('patients')
     .select(['first_name', 'last_name', 'birth_date'])
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('patient_profile_id', '=', profileId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -94,7 +93,7 @@ export async function findPatientId(tx: TenantTx, profileId: string | null): Pro
   const found = await tx
     .selectFrom('patients')
     .select('id')
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('patient_profile_id', '=', profileId)
     .executeTakeFirst()
   return found?.id ?? null
@@ -112,7 +111,7 @@ export async function lockPatient(tx: TenantTx, profileId: string): Promise<bool
     own
       .selectFrom('patients')
       .select('id')
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('patient_profile_id', '=', profileId)
       .where('deleted_at', 'is', null)
       .where('erased_at', 'is', null)
@@ -184,7 +183,7 @@ export async function findVerification(tx: PublicTx, code: string): Promise<Veri
 export async function deleteOutsideRecord(tx: TenantTx, profileId: string): Promise<number> {
   const { numAffectedRows } = await asService(tx, '*', (own) =>
     sql`delete from appointment_documents d
-      where d.organization_id = current_app_org_id() and d.patient_profile_id = ${profileId}
+      where d.organization_id = (select current_app_org_id()) and d.patient_profile_id = ${profileId}
         and not exists (select 1 from appointments a where a.organization_id = d.organization_id and a.id = d.appointment_id
           and a.starts_at <= now() and a.status not in ('cancelled', 'entered_in_error'))
         and not exists (select 1 from forms f where f.organization_id = d.organization_id and f.id = d.form_id

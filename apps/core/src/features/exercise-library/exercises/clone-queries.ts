@@ -16,7 +16,7 @@ export async function lockExerciseToClone(tx: LibraryTx, id: string): Promise<bo
 
 /** A clinic copies from its own library and the platform's; the platform from its own. */
 const sourceIs = (column: 'id' | 'exercise_id', id: string) =>
-  sql`(organization_id is null or organization_id = current_app_org_id()) and ${sql.ref(column)} = ${id}`
+  sql`(organization_id is null or organization_id = (select current_app_org_id())) and ${sql.ref(column)} = ${id}`
 const COPIED = sql`description, instructions_summary, difficulty, estimated_duration_seconds, kind, default_dose, progression,
   regression, source, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key`
 

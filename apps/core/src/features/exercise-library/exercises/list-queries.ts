@@ -28,10 +28,12 @@ function conditions({ q, filters }: List): RawBuilder<unknown> {
   const all: RawBuilder<unknown>[] = [sql`true`]
   if (!deleted.includes('true')) all.push(sql`deleted_at is null`)
   if (deleted.includes('true'))
-    all.push(sql`(deleted_at is null or organization_id is not distinct from current_app_org_id())`) // can be restored
+    all.push(sql`(deleted_at is null or organization_id is not distinct from (select current_app_org_id()))`) // can be restored
   if (!deleted.includes('false')) all.push(sql`deleted_at is not null`)
   if (!scope.includes('all') && scope.includes('global') !== scope.includes('org'))
-    all.push(scope.includes('global') ? sql`organization_id is null` : sql`organization_id = current_app_org_id()`)
+    all.push(
+      scope.includes('global') ? sql`organization_id is null` : sql`organization_id = (select current_app_org_id())`,
+    )
   if (difficulty) all.push(sql`difficulty = any(${difficulty})`)
   if (status) all.push(sql`status = any(${status})`)
   if (has_video.length === 1) all.push(sql`(video_url is not null) = ${has_video[0] === 'true'}`)

@@ -51,7 +51,7 @@ export interface ExerciseRow {
 export const living = (tx: LibraryTx) => tx.selectFrom('exercises').where('deleted_at', 'is', null)
 
 export const OF_PLATFORM = sql<boolean>`organization_id is null`
-export const OF_CLINIC = sql<boolean>`organization_id = current_app_org_id()`
+export const OF_CLINIC = sql<boolean>`organization_id = (select current_app_org_id())`
 
 /** With everything that belongs to it. */
 export async function findExercise(tx: LibraryTx, id: string): Promise<Exercise | undefined> {

@@ -27,7 +27,7 @@ const COLUMNS = [
 ] as const
 
 const OF_PLATFORM = sql<boolean>`organization_id is null`
-const OF_CLINIC = sql<boolean>`organization_id = current_app_org_id()`
+const OF_CLINIC = sql<boolean>`organization_id = (select current_app_org_id())`
 
 /** The platform's values and those of the clinic in context, by any login. */
 const visible = (tx: Tx, axis: TaxonomyAxis) =>
@@ -81,7 +81,7 @@ export async function findTag(tx: Tx, axis: TaxonomyAxis, id: string): Promise<T
 export async function findOwnTagForUpdate(tx: Tx, axis: TaxonomyAxis, id: string): Promise<TaxonomyTag | undefined> {
   const own = visible(tx, axis)
     .where('id', '=', id)
-    .where(sql<boolean>`organization_id is not distinct from current_app_scope()`)
+    .where(sql<boolean>`organization_id is not distinct from (select current_app_scope())`)
   return await own.forNoKeyUpdate().executeTakeFirst()
 }
 

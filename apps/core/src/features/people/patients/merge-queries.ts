@@ -1,5 +1,5 @@
 import type { LinkedRecord } from '@tendon/contracts'
-import { asService, type TenantTx, together } from '@tendon/db'
+import { asService, CLINIC, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 import { type MergeOutcome, mergeOutcome } from './merge-rules.ts'
 import { LOCKING_PATIENT } from './queries.ts'
@@ -24,7 +24,7 @@ export async function mergePatient(tx: TenantTx, id: string, into: string): Prom
     const records = await own
       .selectFrom('patients')
       .select(['id', 'deleted_at', 'erased_at', 'restricted_at', 'merged_into_id'])
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', 'in', [id, into])
       .orderBy('id')
       .forUpdate()
@@ -33,7 +33,7 @@ export async function mergePatient(tx: TenantTx, id: string, into: string): Prom
       own
         .selectFrom('privacy_requests')
         .select('id')
-        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('organization_id', '=', CLINIC)
         .where('patient_id', 'in', [id, into])
         .where('kind', '=', 'erase')
         .where('status', 'in', ['accepted', 'active'])
@@ -41,7 +41,7 @@ export async function mergePatient(tx: TenantTx, id: string, into: string): Prom
       own
         .selectFrom('patients')
         .select('id')
-        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('organization_id', '=', CLINIC)
         .where('merged_into_id', '=', id)
         .execute(),
       // Waits for a claim in progress; a later claim waits for the link and removes it (patient_profiles_unlink_claimed).
@@ -51,7 +51,7 @@ export async function mergePatient(tx: TenantTx, id: string, into: string): Prom
           join.onRef('p.organization_id', '=', 'f.organization_id').onRef('p.patient_profile_id', '=', 'f.id'),
         )
         .select('f.human_id')
-        .where(sql<boolean>`p.organization_id = current_app_org_id()`)
+        .where('p.organization_id', '=', CLINIC)
         .where((eb) => eb.or([eb('p.id', 'in', [id, into]), eb('p.merged_into_id', '=', into)]))
         .orderBy('f.id')
         .forShare('f')
@@ -67,7 +67,7 @@ export async function mergePatient(tx: TenantTx, id: string, into: string): Prom
       await own
         .updateTable('patients')
         .set({ merged_into_id: into })
-        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('organization_id', '=', CLINIC)
         .where('id', '=', id)
         .execute()
     return outcome
@@ -80,7 +80,7 @@ export async function unmergePatient(tx: TenantTx, id: string): Promise<string |
     const patient = await own
       .selectFrom('patients')
       .select('merged_into_id')
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()
@@ -88,7 +88,7 @@ export async function unmergePatient(tx: TenantTx, id: string): Promise<string |
     await own
       .updateTable('patients')
       .set({ merged_into_id: null })
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .execute()
     return patient.merged_into_id

@@ -1,5 +1,5 @@
 import type { List, MyPatientRecord } from '@tendon/contracts'
-import { asService, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { LOCKING_PATIENT } from './queries.ts'
 
@@ -39,7 +39,7 @@ export async function findSamePerson(
   const { rows } = await sql<{ id: string; field: 'national_id' | 'email' }>`
     select p.id, case when f.national_id_index = ${index} then 'national_id' else 'email' end as field
     from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-    where p.organization_id = current_app_org_id() and p.deleted_at is null and p.erased_at is null
+    where p.organization_id = (select current_app_org_id()) and p.deleted_at is null and p.erased_at is null
       and (f.national_id_index = ${index} or p.email = ${email}::citext)
     order by f.national_id_index = ${index} desc nulls last, p.created_at limit 1`.execute(tx)
   return rows[0]
@@ -49,7 +49,7 @@ export async function findNationalId(tx: TenantTx, profileId: string): Promise<S
   return tx
     .selectFrom('patient_profiles')
     .select(['national_id_encrypted', 'national_id_index'])
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', profileId)
     .executeTakeFirstOrThrow()
 }
@@ -58,7 +58,7 @@ export async function updateNationalId(tx: TenantTx, id: string, nationalId: Sea
   await tx
     .updateTable('patient_profiles')
     .set(nationalId)
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .execute()
 }
@@ -69,12 +69,12 @@ export async function updateInvitation(tx: TenantTx, patientId: string, email: s
     own
       .updateTable('patient_profiles')
       .set({ invited_email: email, invited_at: sql<string>`now()` })
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', (eb) =>
         eb
           .selectFrom('patients')
           .select('patient_profile_id')
-          .where(sql<boolean>`organization_id = current_app_org_id()`)
+          .where('organization_id', '=', CLINIC)
           .where('id', '=', patientId)
           .where('deleted_at', 'is', null)
           .where('restricted_at', 'is', null),
@@ -90,7 +90,7 @@ export async function deleteInvitation(tx: TenantTx, profileId: string): Promise
   await tx
     .updateTable('patient_profiles')
     .set({ invited_email: null, invited_at: null })
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', profileId)
     .where('human_id', 'is', null)
     .execute()

@@ -1,5 +1,5 @@
 import type { List, Patient, PatientChoice, PatientDetails, Picker } from '@tendon/contracts'
-import { asService, readChoices, readPage, type TenantTx, together } from '@tendon/db'
+import { asService, CLINIC, readChoices, readPage, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -38,7 +38,7 @@ const IS_CLAIMED = sql<boolean>`exists (
 const ofClinic = (tx: TenantTx) =>
   tx
     .selectFrom('patients')
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`(deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
 
 const whole = (tx: TenantTx) =>
@@ -98,7 +98,7 @@ export async function findPatientForUpdate(tx: TenantTx, id: string): Promise<Pa
     own
       .selectFrom('patients')
       .select('id')
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .forNoKeyUpdate()
@@ -117,7 +117,7 @@ export async function lockOwnPatient(tx: TenantTx, id: string): Promise<void> {
     own
       .selectFrom('patients')
       .select('id')
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .forShare()
@@ -135,12 +135,7 @@ export async function insertPatient(tx: TenantTx, profileId: string, values: Pat
 }
 
 export async function updatePatient(tx: TenantTx, id: string, values: PatientDetails): Promise<void> {
-  await tx
-    .updateTable('patients')
-    .set(row(values))
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
-    .where('id', '=', id)
-    .execute()
+  await tx.updateTable('patients').set(row(values)).where('organization_id', '=', CLINIC).where('id', '=', id).execute()
 }
 
 /** What the route that deletes a patient declares. */
@@ -156,7 +151,7 @@ export async function deletePatient(tx: TenantTx, id: string): Promise<string | 
       own
         .updateTable('patients')
         .set({ deleted_at: sql<string>`now()`, deleted_by_principal_id: sql<string>`current_app_principal_id()` })
-        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('organization_id', '=', CLINIC)
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .where('restricted_at', 'is', null)
@@ -170,12 +165,12 @@ export async function deletePatient(tx: TenantTx, id: string): Promise<string | 
           withdrawn_by_principal_id: sql<string>`current_app_principal_id()`,
           withdrawal_reason: 'The clinic deleted the record',
         })
-        .where(sql<boolean>`organization_id = current_app_org_id()`)
+        .where('organization_id', '=', CLINIC)
         .where('patient_profile_id', '=', (eb) =>
           eb
             .selectFrom('patients')
             .select('patient_profile_id')
-            .where(sql<boolean>`organization_id = current_app_org_id()`)
+            .where('organization_id', '=', CLINIC)
             .where('id', '=', id)
             .where('deleted_at', 'is not', null),
         )
@@ -192,7 +187,7 @@ export async function hasPublishedNotice(tx: TenantTx): Promise<boolean> {
     .selectFrom('consent_purpose_versions')
     .select('version')
     .where('purpose_code', '=', 'org_privacy_notice')
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .limit(1)
     .executeTakeFirst()
   return version !== undefined

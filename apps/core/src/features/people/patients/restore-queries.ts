@@ -1,4 +1,4 @@
-import { asService, type TenantTx, together } from '@tendon/db'
+import { asService, CLINIC, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 import { LOCKING_PATIENT } from './queries.ts'
 import { type RestoreOutcome, restoreOutcome } from './restore-rules.ts'
@@ -25,7 +25,7 @@ export async function restorePatient(
       .selectFrom('patients')
       .select(['deleted_at', 'erased_at', 'deleted_by_principal_id', 'restricted_at', 'patient_profile_id'])
       .select(sql<boolean>`coalesce(deleted_at < now() - interval '30 days', false)`.as('is_late'))
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()
@@ -33,7 +33,7 @@ export async function restorePatient(
     const erasure = await own
       .selectFrom('privacy_requests')
       .select('id')
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('patient_id', '=', id)
       .where('kind', '=', 'erase')
       .where('status', 'in', ['accepted', 'active'])
@@ -44,14 +44,14 @@ export async function restorePatient(
         own
           .updateTable('patients')
           .set({ deleted_at: null, deleted_by_principal_id: null })
-          .where(sql<boolean>`organization_id = current_app_org_id()`)
+          .where('organization_id', '=', CLINIC)
           .where('id', '=', id)
           .execute(),
         nationalIdIndex &&
           own
             .updateTable('patient_profiles')
             .set({ national_id_index: nationalIdIndex })
-            .where(sql<boolean>`organization_id = current_app_org_id()`)
+            .where('organization_id', '=', CLINIC)
             .where('id', '=', patient.patient_profile_id)
             .execute(),
       ])

@@ -83,7 +83,7 @@ export function findSpecialistForUpdate(tx: TenantTx, id: string): Promise<Speci
 }
 
 export function insertSpecialist(tx: TenantTx, values: Values & { name: string; slug: string }): Promise<Specialist> {
-  const organizationZone = sql<string>`(select time_zone from organizations where id = current_app_org_id())`
+  const organizationZone = sql<string>`(select time_zone from organizations where id = (select current_app_org_id()))`
   return tx
     .insertInto('specialists')
     .values({ ...row(values), scheduling_timezone: values.scheduling_timezone ?? organizationZone })

@@ -66,7 +66,7 @@ export async function insertVersion(tx: TenantTx | PlatformTx, values: NewVersio
     select ${values.purpose_code}, coalesce(max(version), 0) + 1, ${JSON.stringify(values.body_translations)}::jsonb,
       ${values.published_by_principal_id}::uuid
     from consent_purpose_versions
-    where purpose_code = ${values.purpose_code} and (organization_id is null or organization_id = current_app_scope())
+    where purpose_code = ${values.purpose_code} and (organization_id is null or organization_id = (select current_app_scope()))
     returning ${sql.join(VERSION_COLUMNS.map((column) => sql.ref(column)))}`.execute(tx)
   const [created] = rows
   if (!created) throw new Error('no version was inserted')

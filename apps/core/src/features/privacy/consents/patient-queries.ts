@@ -1,4 +1,4 @@
-import { asService, type RowOf, type ServiceTx, type TenantTx, together } from '@tendon/db'
+import { asService, CLINIC, type RowOf, type ServiceTx, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 import { lockProfiles } from './queries.ts'
 
@@ -72,7 +72,7 @@ function select(tx: ServiceTx, id: string, seesDeleted = false): Promise<Patient
   return tx
     .selectFrom('patients')
     .select(['patient_profile_id', 'deleted_at'])
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .$if(!seesDeleted, (query) => query.where('deleted_at', 'is', null))
     .executeTakeFirst()

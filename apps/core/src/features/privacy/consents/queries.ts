@@ -1,5 +1,5 @@
 import type { Consent, ConsentState, PurposeTranslations } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { CLINIC, ofScope, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -79,7 +79,7 @@ export async function listConsentsOf(tx: TenantTx, profileId: string): Promise<C
   return tx
     .selectFrom('consents')
     .select(COLUMNS)
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('patient_profile_id', '=', profileId)
     .orderBy('granted_at', 'desc')
     .orderBy('id', 'desc')
@@ -95,7 +95,7 @@ export async function listActiveConsents(
     .selectFrom('consents')
     .select(COLUMNS)
     .where('patient_profile_id', '=', profileId)
-    .where(sql<boolean>`organization_id is not distinct from ${organizationId}::uuid`)
+    .where(ofScope(organizationId))
     .where('withdrawn_at', 'is', null)
     .execute()
 }
@@ -126,7 +126,7 @@ export async function findActiveConsentOf(tx: TenantTx, profileId: string, id: s
     .selectFrom('consents')
     .select(COLUMNS)
     .where('id', '=', id)
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('patient_profile_id', '=', profileId)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
@@ -137,7 +137,7 @@ export async function findActiveConsentTo(tx: TenantTx, profileId: string, purpo
   return tx
     .selectFrom('consents')
     .select(COLUMNS)
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('patient_profile_id', '=', profileId)
     .where('purpose_code', '=', purpose)
     .where('withdrawn_at', 'is', null)

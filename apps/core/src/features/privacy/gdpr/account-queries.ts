@@ -12,6 +12,6 @@ export async function findOwnAddress(tx: ServiceTx, patientId: string): Promise<
           and o.erased_at is null) as has_other_record
     from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
     left join humans h on h.id = f.human_id and h.email_verified
-    where p.organization_id = current_app_org_id() and p.id = ${patientId}`.execute(tx)
+    where p.organization_id = (select current_app_org_id()) and p.id = ${patientId}`.execute(tx)
   return rows[0] ? ownAddress(rows[0]) : null
 }

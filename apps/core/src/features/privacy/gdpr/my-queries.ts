@@ -1,5 +1,5 @@
 import type { List, MyExport } from '@tendon/contracts'
-import { type DB, readPage, type TenantTx } from '@tendon/db'
+import { CLINIC, type DB, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = ['id', 'organization_id', 'status', 'progress', 'created_at', 'completed_at', 'expires_at'] as const
@@ -19,7 +19,7 @@ export async function isPatientHere(tx: TenantTx): Promise<boolean> {
   const found = await tx
     .selectFrom('patients')
     .select('id')
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

@@ -1,5 +1,5 @@
 import type { ErasureCertificate, ExportManifest, List, PrivacyRequest } from '@tendon/contracts'
-import { asService, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -59,7 +59,7 @@ export async function findSubject(tx: TenantTx, patientId: string): Promise<Subj
     own
       .selectFrom('patients')
       .select(['id as patient_id', 'patient_profile_id', NAME.as('name'), 'erased_at'])
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', patientId)
       .executeTakeFirst(),
   )
@@ -138,7 +138,7 @@ export async function restrictPatient(
     const before = await own
       .selectFrom('patients')
       .select('restricted_at')
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', patientId)
       .where('erased_at', 'is', null)
       .forNoKeyUpdate()
@@ -147,7 +147,7 @@ export async function restrictPatient(
     const after = await own
       .updateTable('patients')
       .set({ restricted_at: restricted ? sql<string>`coalesce(restricted_at, now())` : null })
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', patientId)
       .returning(['id as patient_id', 'patient_profile_id', NAME.as('name'), 'restricted_at'])
       .executeTakeFirstOrThrow()

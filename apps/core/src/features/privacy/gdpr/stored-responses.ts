@@ -24,7 +24,7 @@ interface Place {
 export async function deleteStoredAnswers(tx: TenantTx, erasure: Erasure): Promise<number> {
   const { request_id, organizationId } = erasure
   const { rows } = await sql<{ own: number }>`select erase_own_responses(${request_id}) as own`.execute(tx)
-  const clinic = sql`idempotency_keys where organization_id = current_app_org_id()`
+  const clinic = sql`idempotency_keys where organization_id = (select current_app_org_id())`
   const platform = sql`list_platform_responses(${request_id}) where true`
   return (
     (rows[0]?.own ?? 0) +

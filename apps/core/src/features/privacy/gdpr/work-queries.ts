@@ -91,7 +91,7 @@ export async function startErasure(tx: TenantTx, id: string): Promise<boolean> {
 export async function startAccountErasure(tx: TenantTx, patientId: string): Promise<string | undefined> {
   await sql`insert into privacy_requests (kind, patient_id, patient_profile_id)
     select 'erase', id, patient_profile_id from patients
-    where organization_id = current_app_org_id() and id = ${patientId} and erased_at is null
+    where organization_id = (select current_app_org_id()) and id = ${patientId} and erased_at is null
     on conflict do nothing`.execute(tx)
   const started = await tx
     .updateTable('privacy_requests')
@@ -117,7 +117,7 @@ export async function eraseRows(
   { table, column, value }: RowsOf,
   values: Readonly<Record<string, unknown>> | null,
 ): Promise<number> {
-  const rows = sql`organization_id = current_app_org_id() and ${sql.ref(column)} = ${value}`
+  const rows = sql`organization_id = (select current_app_org_id()) and ${sql.ref(column)} = ${value}`
   const changes = Object.entries(values ?? {}).map(([name, to]) => sql`${sql.ref(name)} = ${to}`)
   const statement =
     values === null
@@ -179,7 +179,7 @@ export async function listRows(
   const later = after === undefined ? sql`true` : sql`id > ${after}`
   const { rows } = await sql<Record<string, unknown>>`
     select ${wanted} from ${sql.table(table)}
-    where organization_id = current_app_org_id() and ${sql.ref(column)} = ${value} and ${later}
+    where organization_id = (select current_app_org_id()) and ${sql.ref(column)} = ${value} and ${later}
     order by id limit ${limit}`.execute(tx)
   return rows
 }
@@ -187,7 +187,7 @@ export async function listRows(
 export async function listFileKeys(tx: TenantTx, { table, column, value }: RowsOf, files: string): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select ${sql.ref(files)} as key from ${sql.table(table)}
-    where organization_id = current_app_org_id() and ${sql.ref(column)} = ${value} and ${sql.ref(files)} is not null`.execute(
+    where organization_id = (select current_app_org_id()) and ${sql.ref(column)} = ${value} and ${sql.ref(files)} is not null`.execute(
     tx,
   )
   return rows.map(({ key }) => key)

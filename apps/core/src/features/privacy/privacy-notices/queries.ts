@@ -114,7 +114,9 @@ export async function updateNotice(tx: TenantTx, changes: Draft | Published): Pr
 export async function countPatientsToAsk(tx: TenantTx): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from patients p join patient_profiles f on f.id = p.patient_profile_id
-    where p.organization_id = current_app_org_id() and p.deleted_at is null and f.human_id is not null`.execute(tx)
+    where p.organization_id = (select current_app_org_id()) and p.deleted_at is null and f.human_id is not null`.execute(
+    tx,
+  )
   return rows[0]?.count ?? 0
 }
 

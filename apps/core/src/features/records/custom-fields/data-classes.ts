@@ -16,7 +16,7 @@ export const customFieldDataClasses: readonly DataClass[] = [
         const { rows } = await sql<Row>`
           select f.id, f.key, f.label, v.value, v.created_at, v.updated_at
           from custom_field_values v join custom_fields f on f.id = v.custom_field_id
-          where v.organization_id = current_app_org_id() and v.entity_id = ${patient_id} and not f.is_private
+          where v.organization_id = (select current_app_org_id()) and v.entity_id = ${patient_id} and not f.is_private
             and (${last?.id ?? null}::uuid is null or f.id > ${last?.id ?? null}::uuid)
           order by f.id limit ${limit}`.execute(tx)
         return rows

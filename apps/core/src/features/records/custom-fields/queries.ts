@@ -1,5 +1,5 @@
 import type { CustomField, CustomFieldVersion, FieldContent, NewCustomField } from '@tendon/contracts'
-import { asService, type TenantTx, together } from '@tendon/db'
+import { asService, CLINIC, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -20,8 +20,6 @@ const COLUMNS = [
   'updated_at',
   'revision',
 ] as const
-
-const IN_CLINIC = sql<string>`current_app_org_id()`
 
 type Row = Omit<CustomField, 'published'> & { draft: FieldContent | null }
 
@@ -128,7 +126,7 @@ export async function deleteField(tx: TenantTx, id: string): Promise<void> {
     await own
       .selectFrom('appointments')
       .select('id')
-      .where('organization_id', '=', IN_CLINIC)
+      .where('organization_id', '=', CLINIC)
       .where(sql<boolean>`custom_fields ? ${id}::text`)
       .orderBy('id')
       .forNoKeyUpdate()
@@ -136,7 +134,7 @@ export async function deleteField(tx: TenantTx, id: string): Promise<void> {
     const found = await own
       .selectFrom('custom_fields')
       .select('id')
-      .where('organization_id', '=', IN_CLINIC)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .forUpdate()
@@ -146,18 +144,18 @@ export async function deleteField(tx: TenantTx, id: string): Promise<void> {
       own
         .updateTable('custom_fields')
         .set({ deleted_at: sql<string>`now()`, draft: null })
-        .where('organization_id', '=', IN_CLINIC)
+        .where('organization_id', '=', CLINIC)
         .where('id', '=', id)
         .execute(),
       own
         .deleteFrom('custom_field_values')
-        .where('organization_id', '=', IN_CLINIC)
+        .where('organization_id', '=', CLINIC)
         .where('custom_field_id', '=', id)
         .execute(),
       own
         .updateTable('appointments')
         .set({ custom_fields: sql`custom_fields - ${id}::text` })
-        .where('organization_id', '=', IN_CLINIC)
+        .where('organization_id', '=', CLINIC)
         .where(sql<boolean>`custom_fields ? ${id}::text`)
         .execute(),
     ])

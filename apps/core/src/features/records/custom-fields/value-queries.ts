@@ -1,5 +1,5 @@
 import { type CustomField, isUnset, type ProfileValue } from '@tendon/contracts'
-import { asService, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { NATIONAL_ID_SYSTEM_KEY } from './rules.ts'
 
@@ -31,11 +31,7 @@ interface NewValue {
 }
 
 const living = (tx: TenantTx) =>
-  tx
-    .selectFrom('custom_fields')
-    .select(PUBLISHED)
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
-    .where('deleted_at', 'is', null)
+  tx.selectFrom('custom_fields').select(PUBLISHED).where('organization_id', '=', CLINIC).where('deleted_at', 'is', null)
 
 /** What a profile of that kind asks, in its order. */
 export async function listProfileFields(
@@ -63,7 +59,7 @@ export async function listPrivateFields(tx: TenantTx, ids: readonly string[]): P
     own
       .selectFrom('custom_fields')
       .select('id')
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where(sql<boolean>`id = any(${ids}::uuid[])`)
       .where('is_private', '=', true)
       .execute(),
@@ -76,7 +72,7 @@ export async function readValues(tx: TenantTx, entityId: string, fieldIds: reado
   return tx
     .selectFrom('custom_field_values')
     .select(['custom_field_id', 'value'])
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('entity_id', '=', entityId)
     .where(sql<boolean>`custom_field_id = any(${fieldIds}::uuid[])`)
     .execute()
@@ -105,7 +101,7 @@ export async function upsertValues(
   await lockValues(tx, entityId)
   const deleted = await tx
     .deleteFrom('custom_field_values')
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('entity_id', '=', entityId)
     .where(sql<boolean>`custom_field_id = any(${cleared}::uuid[])`)
     .executeTakeFirst()
@@ -114,7 +110,7 @@ export async function upsertValues(
     select f.id, ${entityId}, given.value
     from jsonb_to_recordset(${JSON.stringify(set)}::jsonb) as given (custom_field_id uuid, value jsonb)
     join custom_fields f on f.id = given.custom_field_id
-    where f.organization_id = current_app_org_id() and f.entity_type = ${entityType} and f.deleted_at is null
+    where f.organization_id = (select current_app_org_id()) and f.entity_type = ${entityType} and f.deleted_at is null
       and f.system_key is distinct from ${NATIONAL_ID_SYSTEM_KEY}
     on conflict (custom_field_id, entity_id) do update
       set value = excluded.value, updated_by_principal_id = current_app_principal_id()

@@ -1,5 +1,5 @@
 import { valueKeyOf } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { CLINIC, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { DataClass } from '../../../platform/data-class.ts'
 import { listPrivateFields } from '../custom-fields/index.ts'
@@ -23,7 +23,7 @@ async function listFormsToExport(tx: TenantTx, profileId: string, lastId: unknow
   return tx
     .selectFrom('forms')
     .select(EXPORTED)
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('patient_profile_id', '=', profileId)
     .where(sql<boolean>`(${lastId ?? null}::uuid is null or id > ${lastId ?? null}::uuid)`)
     .orderBy('id')
@@ -64,7 +64,7 @@ export const formDataClasses: readonly DataClass[] = [
       },
       run: async (tx, { patient_profile_id }) => {
         const { numAffectedRows } = await sql`
-          delete from forms where organization_id = current_app_org_id() and patient_profile_id = ${patient_profile_id}
+          delete from forms where organization_id = (select current_app_org_id()) and patient_profile_id = ${patient_profile_id}
             and signed_at is null`.execute(tx)
         return Number(numAffectedRows ?? 0)
       },

@@ -54,7 +54,7 @@ export type NewFormRow = Pick<
   | 'signed_by'
 >
 
-const IN_CLINIC = sql<boolean>`organization_id = current_app_org_id()`
+const OF_CLINIC = sql<boolean>`organization_id = (select current_app_org_id())`
 const PATIENT_ID = sql<string>`(select p.id from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id)`
 const PATIENT = sql<FormSummary['patient']>`(
@@ -84,7 +84,7 @@ const IS_SEEN = sql<boolean>`exists (select 1 from patients p
     and (p.deleted_at is null or current_app_has_permission('data', 'view_deleted')))`
 
 /** What a clinic has of a patient is hidden with the patient. */
-const seen = (tx: TenantTx) => tx.selectFrom('forms').where(IN_CLINIC).where(IS_SEEN)
+const seen = (tx: TenantTx) => tx.selectFrom('forms').where(OF_CLINIC).where(IS_SEEN)
 
 /** `ofProfiles`: those of a patient who asks for their own. */
 export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
@@ -129,13 +129,13 @@ export async function findFormForUpdate(
       own
         .selectFrom('patients')
         .select('id')
-        .where(IN_CLINIC)
+        .where(OF_CLINIC)
         .where('patient_profile_id', '=', (eb) =>
-          eb.selectFrom('forms').select('patient_profile_id').where(IN_CLINIC).where('id', '=', id),
+          eb.selectFrom('forms').select('patient_profile_id').where(OF_CLINIC).where('id', '=', id),
         )
         .forShare()
         .execute(),
-      own.selectFrom('forms').select('id').where(IN_CLINIC).where('id', '=', id).forNoKeyUpdate().execute(),
+      own.selectFrom('forms').select('id').where(OF_CLINIC).where('id', '=', id).forNoKeyUpdate().execute(),
     ]),
   )
   return seen(tx)
@@ -151,7 +151,7 @@ export async function findPatientId(tx: TenantTx, profileId: string): Promise<st
   const row = await tx
     .selectFrom('patients')
     .select('id')
-    .where(IN_CLINIC)
+    .where(OF_CLINIC)
     .where('patient_profile_id', '=', profileId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -196,7 +196,7 @@ export async function signForm(
     own
       .updateTable('forms')
       .set({ status: 'signed', ...signature })
-      .where(IN_CLINIC)
+      .where(OF_CLINIC)
       .where('id', '=', id)
       .where('status', '=', 'completed')
       .executeTakeFirst(),

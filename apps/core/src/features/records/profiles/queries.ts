@@ -1,5 +1,4 @@
-import type { TenantTx } from '@tendon/db'
-import { sql } from 'kysely'
+import { CLINIC, type TenantTx } from '@tendon/db'
 
 export interface SpecialistName {
   id: string
@@ -11,7 +10,7 @@ export function findSpecialistName(tx: TenantTx, id: string): Promise<Specialist
   return tx
     .selectFrom('specialists')
     .select(['id', 'name'])
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

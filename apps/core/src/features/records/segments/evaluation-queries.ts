@@ -65,7 +65,7 @@ export async function lockPatient(tx: TenantTx, patientId: string): Promise<{ fr
   const { rows: tried } = await sql<{ id: string; free: boolean }>`
     with locked as materialized (select pg_advisory_xact_lock(${lockOf('segments of ', sql`${patientId}`)}))
     select s.id, pg_try_advisory_xact_lock_shared(${lockOf('segment ', sql`s.id`)}) as free
-    from locked, segments s where s.organization_id = current_app_org_id()`.execute(tx)
+    from locked, segments s where s.organization_id = (select current_app_org_id())`.execute(tx)
   const free = tried.filter((one) => one.free).map(({ id }) => id)
   return { free, left: tried.length - free.length }
 }
@@ -80,7 +80,7 @@ export async function listEvaluatedSegments(tx: TenantTx, ids: readonly string[]
 export async function listSegmentIds(tx: TenantTx, patientId: string): Promise<string[]> {
   const { rows } = await sql<{ segment_id: string }>`
     select segment_id from segment_members
-    where organization_id = current_app_org_id() and patient_id = ${patientId}`.execute(tx)
+    where organization_id = (select current_app_org_id()) and patient_id = ${patientId}`.execute(tx)
   return rows.map(({ segment_id }) => segment_id)
 }
 
@@ -93,7 +93,7 @@ export async function findEvaluatedPatient(tx: TenantTx, id: string): Promise<Ev
   const { rows } = await sql<EvaluatedPatient>`
     select id, patient_profile_id, case when deleted_at is not null then ${PATIENT_DELETED}
       when restricted_at is not null then ${PROCESSING_RESTRICTED} end as barred
-    from patients where organization_id = current_app_org_id() and id = ${id}`.execute(tx)
+    from patients where organization_id = (select current_app_org_id()) and id = ${id}`.execute(tx)
   return rows[0]
 }
 
@@ -142,7 +142,7 @@ export async function movePatient(
   const { rows } = await sql<{ came: boolean; segment_id: string }>`
     with held as materialized (select id from segments where id = any(${added_to}::uuid[]) for key share),
     removed as (
-      delete from segment_members where organization_id = current_app_org_id() and patient_id = ${patient.id}
+      delete from segment_members where organization_id = (select current_app_org_id()) and patient_id = ${patient.id}
         and segment_id = any(${removed_from}::uuid[])
       returning segment_id),
     added as (

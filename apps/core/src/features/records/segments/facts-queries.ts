@@ -1,4 +1,4 @@
-import type { TenantTx } from '@tendon/db'
+import { CLINIC, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { Facts } from './judging-rules.ts'
 import type { CountAppointments } from './matching-queries.ts'
@@ -19,14 +19,14 @@ export async function findKnown(
     tx
       .selectFrom('custom_fields')
       .select(['id', 'field_type'])
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where(sql<boolean>`id = any(${fieldIds}::uuid[])`)
       .where('deleted_at', 'is', null)
       .execute(),
     tx
       .selectFrom('form_templates')
       .select('id')
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where(sql<boolean>`id = any(${templateIds}::uuid[])`)
       .where('deleted_at', 'is', null)
       .execute(),
@@ -51,17 +51,17 @@ export async function findNameable(tx: TenantTx, fieldIds: readonly string[], te
           'options',
         ),
       )
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where(sql<boolean>`id = any(${fieldIds}::uuid[])`)
       .execute(),
     sql<{ template_id: string; field_id: string }>`
       select distinct t.id as template_id, f ->> 'custom_field_id' as field_id
       from (
         select id, fields from form_templates
-        where organization_id = current_app_org_id() and id = any(${templateIds}::uuid[])
+        where organization_id = (select current_app_org_id()) and id = any(${templateIds}::uuid[])
         union all
         select form_template_id, fields from form_template_versions
-        where organization_id = current_app_org_id() and form_template_id = any(${templateIds}::uuid[])
+        where organization_id = (select current_app_org_id()) and form_template_id = any(${templateIds}::uuid[])
       ) t, jsonb_array_elements(t.fields) f
       where f ->> 'custom_field_id' = any(${fieldIds}::text[])`.execute(tx),
   ])
@@ -94,7 +94,7 @@ export async function findFacts(
     tx
       .selectFrom('custom_field_values')
       .select(['custom_field_id', 'value'])
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('entity_id', '=', patientId)
       .execute(),
     templateIds.length === 0 ? undefined : listNewestForms(tx, patientId, templateIds),
@@ -117,9 +117,9 @@ export async function findFacts(
 async function listNewestForms(tx: TenantTx, patientId: string, templateIds: readonly string[]) {
   const { rows } = await sql<{ form_template_id: string; values: Record<string, unknown> }>`
     select distinct on (form_template_id) form_template_id, values from forms
-    where organization_id = current_app_org_id() and form_template_id = any(${templateIds}::uuid[])
+    where organization_id = (select current_app_org_id()) and form_template_id = any(${templateIds}::uuid[])
       and patient_profile_id = (select patient_profile_id from patients
-        where organization_id = current_app_org_id() and id = ${patientId})
+        where organization_id = (select current_app_org_id()) and id = ${patientId})
       and status in ('completed', 'signed')
     order by form_template_id, completed_at desc nulls last, id desc`.execute(tx)
   return rows

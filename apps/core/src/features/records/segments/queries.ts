@@ -109,7 +109,7 @@ export async function listSegmentsOfPatient(tx: TenantTx, patientId: string) {
   const { rows } = await sql<RowOf<'segments', 'id' | 'name' | 'description'> & RowOf<'segment_members', 'matched_at'>>`
     select s.id, s.name, s.description, m.matched_at
     from segment_members m join segments s on s.id = m.segment_id join patients p on p.id = m.patient_id
-    where m.organization_id = current_app_org_id() and m.patient_id = ${patientId} and ${ACTIVE_PATIENTS}
+    where m.organization_id = (select current_app_org_id()) and m.patient_id = ${patientId} and ${ACTIVE_PATIENTS}
     order by s.name, s.id`.execute(tx)
   return rows
 }

@@ -38,7 +38,7 @@ export async function estimateSeconds(tx: TenantTx, segmentId: string): Promise<
   const { rows } = await sql<{ ms: number | null; patients: number }>`
     select (select duration_ms from segment_evaluations where segment_id = ${segmentId} and status = 'completed'
         order by id desc limit 1) as ms,
-      (select count(*) from patients where organization_id = current_app_org_id()) as patients`.execute(tx)
+      (select count(*) from patients where organization_id = (select current_app_org_id())) as patients`.execute(tx)
   const { ms = null, patients = 0 } = rows[0] ?? {}
   return Math.max(1, Math.ceil(ms === null ? patients / PATIENTS_PER_SECOND : ms / 1000))
 }
@@ -55,7 +55,7 @@ export async function startNextEvaluation(
     update segment_evaluations set status = 'running', started_at = ${now.toISOString()}, attempts = attempts + 1
     where id = (
       select id from segment_evaluations
-      where organization_id = current_app_org_id() and status in ('queued', 'running') and id <> all(${tried}::uuid[])
+      where organization_id = (select current_app_org_id()) and status in ('queued', 'running') and id <> all(${tried}::uuid[])
       order by id limit 1 for update skip locked)
     returning id, segment_id, attempts`.execute(tx)
   return rows[0]

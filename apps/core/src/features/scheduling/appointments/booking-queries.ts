@@ -1,9 +1,7 @@
 import type { AppointmentMode, Booker } from '@tendon/contracts'
-import { type RowOf, type ServiceTx, type TenantTx, together } from '@tendon/db'
+import { CLINIC, type RowOf, type ServiceTx, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 import { type BookingPatient, lockPatientsOf } from './patient-queries.ts'
-
-const IN_CONTEXT = sql<string>`current_app_org_id()`
 
 /** What an appointment takes over from its hold. */
 interface TimeOfHold {
@@ -73,8 +71,8 @@ export async function lockForMove(tx: ServiceTx, appointmentId: string, holdId: 
   await together([
     lockPatientsOf(tx, [appointmentId]),
     sql`select pg_advisory_xact_lock(hashtextextended('appointments of ' || id, 0)) from (
-        select specialist_id as id from appointments where organization_id = current_app_org_id() and id = ${appointmentId}
-        union select specialist_id from holds where organization_id = current_app_org_id() and id = ${holdId}
+        select specialist_id as id from appointments where organization_id = (select current_app_org_id()) and id = ${appointmentId}
+        union select specialist_id from holds where organization_id = (select current_app_org_id()) and id = ${holdId}
         order by id offset 0) specialists
       where id is not null`.execute(tx),
   ])
@@ -122,7 +120,7 @@ export async function findMovableForUpdate(tx: ServiceTx, id: string): Promise<M
     join services v on v.organization_id = a.organization_id and v.id = a.service_id
     left join specialists s on s.organization_id = a.organization_id and s.id = a.specialist_id
     left join locations l on l.organization_id = a.organization_id and l.id = a.location_id
-    where a.organization_id = current_app_org_id() and a.id = ${id}
+    where a.organization_id = (select current_app_org_id()) and a.id = ${id}
     for no key update of a`.execute(tx)
   return rows[0]
 }
@@ -153,7 +151,7 @@ export async function insertMoved(tx: ServiceTx, row: MovedRow): Promise<boolean
       patient_profile_id, ${row.startsAt}::timestamptz, ${row.endsAt}::timestamptz, ${row.timeZone}, ${row.mode}, ${row.status},
       ${row.confirmedAt}::timestamptz, source, title, notes, patient_note, meeting_url, booker, price_cents, currency, series_id,
       id, calendar_uid, calendar_sequence + 1, overlap_allowed, custom_fields, ${row.missingConsents}::text[]
-    from appointments where organization_id = current_app_org_id() and id = ${row.fromId}
+    from appointments where organization_id = (select current_app_org_id()) and id = ${row.fromId}
     on conflict do nothing
     returning id`.execute(tx)
   return rows.length > 0
@@ -166,27 +164,27 @@ export async function followMove(tx: ServiceTx, fromId: string, toId: string): P
       db
         .updateTable('booking_links')
         .set({ appointment_id: toId })
-        .where('organization_id', '=', IN_CONTEXT)
+        .where('organization_id', '=', CLINIC)
         .where('appointment_id', '=', fromId),
     )
     .with('files', (db) =>
       db
         .updateTable('appointment_files')
         .set({ appointment_id: toId })
-        .where('organization_id', '=', IN_CONTEXT)
+        .where('organization_id', '=', CLINIC)
         .where('appointment_id', '=', fromId),
     )
     .with('unsigned', (db) =>
       db
         .updateTable('forms')
         .set({ appointment_id: toId })
-        .where('organization_id', '=', IN_CONTEXT)
+        .where('organization_id', '=', CLINIC)
         .where('appointment_id', '=', fromId)
         .where('signed_at', 'is', null),
     )
     .updateTable('appointments')
     .set({ rescheduled_to_id: toId })
-    .where('organization_id', '=', IN_CONTEXT)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', fromId)
     .execute()
 }
@@ -211,7 +209,7 @@ export function updateCancelled(
       cancelled_by: by,
       cancellation_reason: reason,
     })
-    .where('organization_id', '=', IN_CONTEXT)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .where('status', 'in', ['waitlist', 'pending', 'confirmed'])
     .returning(['patient_id', 'patient_profile_id'])

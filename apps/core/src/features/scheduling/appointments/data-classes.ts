@@ -24,7 +24,7 @@ export const appointmentDataClasses: readonly DataClass[] = [
             wanted, appointment_custom_fields(custom_fields, false) as custom_fields, cancelled_at, cancelled_by,
             cancellation_reason, created_at
           from appointments
-          where organization_id = current_app_org_id() and patient_profile_id = ${patient_profile_id}
+          where organization_id = (select current_app_org_id()) and patient_profile_id = ${patient_profile_id}
             and (${after}::uuid is null or id > ${after})
           order by id limit ${limit}`.execute(tx)
         return rows

@@ -1,8 +1,6 @@
-import type { ServiceTx } from '@tendon/db'
+import { CLINIC, type ServiceTx } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { Deletable, Erasable } from './erasure-rules.ts'
-
-const IN_CLINIC = sql<string>`current_app_org_id()`
 
 /** Whose appointments, as a condition on `appointments a`. */
 export type Whose = RawBuilder<boolean>
@@ -19,7 +17,7 @@ export async function listCalendarUids(tx: ServiceTx, ids: readonly string[]): P
     .selectFrom('appointments')
     .select('calendar_uid')
     .distinct()
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .execute()
   return rows.map(({ calendar_uid }) => calendar_uid)
@@ -30,7 +28,7 @@ export function listAppointmentsOf(tx: ServiceTx, whose: Whose): Promise<(Erasab
   return tx
     .selectFrom('appointments as a')
     .select(['id', 'status', 'starts_at', 'calendar_uid'])
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where(whose)
     .orderBy('id')
     .forUpdate()
@@ -45,7 +43,7 @@ export async function listDeletable(tx: ServiceTx, ids: readonly string[]): Prom
         and f.signed_at is not null) as has_signed_form,
       exists (select 1 from appointment_reviews r where r.organization_id = a.organization_id
         and r.appointment_id = a.id) as is_reviewed
-    from appointments a where a.organization_id = current_app_org_id() and a.id = any (${ids}::uuid[])
+    from appointments a where a.organization_id = (select current_app_org_id()) and a.id = any (${ids}::uuid[])
     order by a.id`.execute(tx)
   return rows
 }
@@ -55,7 +53,7 @@ export async function cancelBySystem(tx: ServiceTx, ids: readonly string[]): Pro
   await tx
     .updateTable('appointments')
     .set({ status: 'cancelled', cancelled_at: sql`now()`, cancelled_by: 'system', cancellation_reason: null })
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .execute()
 }
@@ -69,7 +67,7 @@ export async function unlinkMoves(tx: ServiceTx, ids: readonly string[]): Promis
   await sql`update appointments set
       rescheduled_to_id = case when rescheduled_to_id = any (${ids}::uuid[]) then null else rescheduled_to_id end,
       rescheduled_from_id = case when rescheduled_from_id = any (${ids}::uuid[]) then null else rescheduled_from_id end
-    where organization_id = current_app_org_id()
+    where organization_id = (select current_app_org_id())
       and (rescheduled_to_id = any (${ids}::uuid[]) or rescheduled_from_id = any (${ids}::uuid[]))`.execute(tx)
 }
 
@@ -77,7 +75,7 @@ export async function unlinkMoves(tx: ServiceTx, ids: readonly string[]): Promis
 export async function deleteRows(tx: ServiceTx, ids: readonly string[]): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('appointments')
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .executeTakeFirst()
   return Number(numDeletedRows)
@@ -86,7 +84,7 @@ export async function deleteRows(tx: ServiceTx, ids: readonly string[]): Promise
 /** Mails about bookings that were linked later become the patient's. */
 export async function giveMailsToPatient(tx: ServiceTx, profileId: string): Promise<void> {
   await sql`update mail_outbox m set patient_profile_id = ${profileId} from appointments a
-    where a.organization_id = current_app_org_id() and a.patient_profile_id = ${profileId}
+    where a.organization_id = (select current_app_org_id()) and a.patient_profile_id = ${profileId}
       and m.organization_id = a.organization_id and m.data ? 'uid' and m.data ->> 'uid' = a.calendar_uid::text
       and m.patient_profile_id is null`.execute(tx)
 }
@@ -103,7 +101,7 @@ export async function clearTexts(tx: ServiceTx, whose: Whose): Promise<number> {
       wanted: null,
       custom_fields: '{}',
     })
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where(whose)
     .executeTakeFirst()
   return Number(numUpdatedRows)
@@ -114,12 +112,12 @@ const NAMED_BY = { links: 'booking_links', documents: 'appointment_documents', f
 /** Deletes what names these appointments. */
 export async function deleteTheir(tx: ServiceTx, what: keyof typeof NAMED_BY, whose: Whose): Promise<void> {
   await sql`delete from ${sql.table(NAMED_BY[what])} o using appointments a
-    where o.organization_id = current_app_org_id() and a.organization_id = o.organization_id and a.id = o.appointment_id
+    where o.organization_id = (select current_app_org_id()) and a.organization_id = o.organization_id and a.id = o.appointment_id
       and ${whose}`.execute(tx)
 }
 
 /** Mails about bookings that were not linked. */
-const MAILS_TO_BOOKERS = sql`organization_id = current_app_org_id() and patient_profile_id is null
+const MAILS_TO_BOOKERS = sql`organization_id = (select current_app_org_id()) and patient_profile_id is null
   and template in ('booking_updated', 'appointment_reminder')`
 
 export async function deleteMailsAbout(tx: ServiceTx, calendarUids: readonly string[]): Promise<void> {

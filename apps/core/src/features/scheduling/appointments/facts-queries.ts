@@ -1,4 +1,4 @@
-import { asService, type RowOf, type ServiceTx, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, type RowOf, type ServiceTx, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { AS_STAFF } from './service.ts'
 
@@ -27,7 +27,7 @@ export function findBookingFacts(
     .select(['s.duration_minutes', 's.price_cents', 's.currency', 's.modes', 's.max_per_day'])
     .select(({ fn }) => fn.coalesce('p.scheduling_timezone', 'o.time_zone').as('time_zone'))
     .select(sql<boolean>`p.id is not null`.as('has_specialist'))
-    .where('s.organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('s.organization_id', '=', CLINIC)
     .where('s.id', '=', serviceId)
     .where('s.deleted_at', 'is', null)
     .executeTakeFirst()

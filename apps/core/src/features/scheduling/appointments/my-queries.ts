@@ -1,5 +1,5 @@
 import type { AppointmentMode, AppointmentReview, List, MyAppointment } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import { CLINIC, readPage, type TenantTx } from '@tendon/db'
 import { type NotNull, sql } from 'kysely'
 
 /** What the rules of a patient's own changes need besides what the patient sees. */
@@ -82,10 +82,7 @@ export async function listMyAppointments(tx: TenantTx, list: List) {
 
 /** At the clinic in context, because its audit log and its consents apply. */
 export async function findMyAppointment(tx: TenantTx, id: string): Promise<OwnAppointment | undefined> {
-  const found = await select(tx)
-    .where('id', '=', id)
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
-    .executeTakeFirst()
+  const found = await select(tx).where('id', '=', id).where('organization_id', '=', CLINIC).executeTakeFirst()
   return found && shaped(found)
 }
 
@@ -108,7 +105,7 @@ export function insertReview(
     .insertInto('appointment_reviews')
     .values({
       appointment_id: appointmentId,
-      patient_profile_id: sql`(select patient_profile_id from appointments where organization_id = current_app_org_id() and id = ${appointmentId})`,
+      patient_profile_id: sql`(select patient_profile_id from appointments where organization_id = (select current_app_org_id()) and id = ${appointmentId})`,
       rating,
       comment,
     })

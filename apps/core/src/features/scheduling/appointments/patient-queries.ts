@@ -1,4 +1,4 @@
-import type { RowOf, TenantTx } from '@tendon/db'
+import { CLINIC, type RowOf, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 /**
@@ -7,14 +7,14 @@ import { sql } from 'kysely'
  */
 export async function lockPatient(tx: TenantTx, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('consents ' || patient_profile_id, 0)) from patients
-    where organization_id = current_app_org_id() and id = ${id}`.execute(tx)
+    where organization_id = (select current_app_org_id()) and id = ${id}`.execute(tx)
 }
 
 /** Locks the patients of these appointments before anything else of them is locked or written: so do erasures. */
 export async function lockPatientsOf(tx: TenantTx, appointmentIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('consents ' || id, 0)) from (
       select distinct patient_profile_id as id from appointments
-      where organization_id = current_app_org_id() and id = any (${appointmentIds}::uuid[])
+      where organization_id = (select current_app_org_id()) and id = any (${appointmentIds}::uuid[])
         and patient_profile_id is not null
       order by 1) profiles`.execute(tx)
 }
@@ -29,7 +29,7 @@ const select = (tx: TenantTx) =>
     .selectFrom('patients')
     .select(['id', 'patient_profile_id', 'restricted_at'])
     .select(sql<boolean>`has_consent(patient_profile_id, organization_id, 'telemedicine')`.as('has_telemedicine'))
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('deleted_at', 'is', null)
 
 export function findBookingPatient(tx: TenantTx, id: string): Promise<BookingPatient | undefined> {

@@ -8,7 +8,7 @@ import type {
   List,
   ProfileValues,
 } from '@tendon/contracts'
-import { asService, existing, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, existing, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { BookingPatient } from './patient-queries.ts'
 import { AS_STAFF } from './service.ts'
@@ -91,7 +91,7 @@ export async function listAppointments(
   include: readonly AppointmentInclude[] = [],
   ids?: readonly string[],
 ) {
-  let query = select(tx, include).where('organization_id', '=', sql<string>`current_app_org_id()`)
+  let query = select(tx, include).where('organization_id', '=', CLINIC)
   if (patient_id) query = query.where(sql<boolean>`patient_id = any(with_linked_patients(${patient_id}::uuid[]))`)
   if (ids) query = query.where(sql<boolean>`id = any(${ids}::uuid[])`)
   return readPage(query, { ...list, filters }, {})
@@ -102,18 +102,11 @@ export async function findAppointment(
   id: string,
   include: readonly AppointmentInclude[] = [],
 ): Promise<Appointment | undefined> {
-  return select(tx, include)
-    .where('id', '=', id)
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
-    .executeTakeFirst()
+  return select(tx, include).where('id', '=', id).where('organization_id', '=', CLINIC).executeTakeFirst()
 }
 
 export async function findAppointmentForUpdate(tx: TenantTx, id: string): Promise<Appointment | undefined> {
-  return select(tx)
-    .where('id', '=', id)
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  return select(tx).where('id', '=', id).where('organization_id', '=', CLINIC).forNoKeyUpdate().executeTakeFirst()
 }
 
 interface AppointmentValues {
@@ -157,7 +150,7 @@ export function listAppointmentFields(tx: TenantTx): Promise<FieldDefinition[]> 
     own
       .selectFrom('custom_fields')
       .select(['id', 'key', 'label', 'field_type', 'options', 'description', 'is_private', 'system_key'])
-      .where('organization_id', '=', sql<string>`current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('entity_type', '=', 'appointment')
       .where('deleted_at', 'is', null)
       .orderBy('sort_order')
@@ -172,7 +165,7 @@ export async function hasSpecialist(tx: TenantTx, id: string): Promise<boolean> 
     own
       .selectFrom('specialists')
       .select('id')
-      .where('organization_id', '=', sql<string>`current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
@@ -255,7 +248,7 @@ export async function updateAppointmentStatus(
       slot_freed_at: null,
       freed_slot: null,
     })
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .execute()
   return existing(await findAppointment(tx, id))
@@ -275,7 +268,7 @@ export async function updatePatient(
       patient_profile_id: patient.patient_profile_id,
       missing_consents: missingConsents,
     })
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .execute()
 }

@@ -1,8 +1,7 @@
 import type { AppointmentStatus } from '@tendon/contracts'
-import type { RowOf, TenantTx } from '@tendon/db'
+import { CLINIC, type RowOf, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-const IN_CLINIC = sql<string>`current_app_org_id()`
 const OPEN: AppointmentStatus[] = ['waitlist', 'pending', 'confirmed']
 
 /** Nobody else writes the patient's appointments that have not begun, until the transaction ends. */
@@ -10,7 +9,7 @@ export async function lockOpenAppointments(tx: TenantTx, profileId: string): Pro
   await tx
     .selectFrom('appointments')
     .select('id')
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('patient_profile_id', '=', profileId)
     .where('status', 'in', OPEN)
     .orderBy('id')
@@ -23,7 +22,7 @@ export function updateMissingConsents(tx: TenantTx, profileId: string, missing: 
   return tx
     .updateTable('appointments')
     .set({ missing_consents: missing })
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('patient_profile_id', '=', profileId)
     .where('mode', '=', 'video')
     .where('status', 'in', OPEN)
@@ -43,9 +42,9 @@ export async function listConsentMailRecipients(tx: TenantTx, specialistIds: str
     select h.email::text as to_address, h.preferred_language, o.language_code
     from specialists s join organizations o on o.id = s.organization_id
     join humans h on h.id = s.human_id and h.email_verified
-    where s.organization_id = current_app_org_id() and s.id = any (${specialistIds}::uuid[]) and s.deleted_at is null
+    where s.organization_id = (select current_app_org_id()) and s.id = any (${specialistIds}::uuid[]) and s.deleted_at is null
     union
     select contact_email, null, language_code from organizations
-    where id = current_app_org_id() and contact_email is not null`.execute(tx)
+    where id = (select current_app_org_id()) and contact_email is not null`.execute(tx)
   return rows
 }

@@ -1,14 +1,12 @@
-import type { ServiceTx } from '@tendon/db'
+import { CLINIC, type ServiceTx } from '@tendon/db'
 import { sql } from 'kysely'
-
-const IN_CLINIC = sql<string>`current_app_org_id()`
 
 /** The visits of a patient that have not begun, in the order of their start. */
 export async function listFutureVisits(tx: ServiceTx, patientId: string): Promise<{ id: string; starts_at: string }[]> {
   const rows = await tx
     .selectFrom('appointments')
     .select(['id', 'starts_at'])
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('patient_id', '=', patientId)
     .where('status', 'in', ['pending', 'confirmed', 'checked_in'])
     .where('starts_at', '>', sql<string>`now()`)
@@ -22,7 +20,7 @@ export async function listWaitlistEntryIds(tx: ServiceTx, patientId: string): Pr
   const rows = await tx
     .selectFrom('appointments')
     .select('id')
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('patient_id', '=', patientId)
     .where('status', '=', 'waitlist')
     .orderBy('id')

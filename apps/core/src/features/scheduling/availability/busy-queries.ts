@@ -1,8 +1,6 @@
-import type { ServiceTx, TenantTx } from '@tendon/db'
+import { CLINIC, type ServiceTx, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { BusyTime } from './rules.ts'
-
-const IN_CLINIC = sql<string>`current_app_org_id()`
 
 export interface ConnectedCalendar {
   id: string
@@ -26,7 +24,7 @@ export async function lockConnectedCalendar(tx: ServiceTx, integrationId: string
   const found = await tx
     .selectFrom('organization_integrations')
     .select('id')
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', integrationId)
     .where('status', '<>', 'revoked')
     .forUpdate()
@@ -37,7 +35,7 @@ export async function lockConnectedCalendar(tx: ServiceTx, integrationId: string
 export async function deleteBusyTimes(tx: ServiceTx, integrationId: string): Promise<void> {
   await tx
     .deleteFrom('busy_times')
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('integration_id', '=', integrationId)
     .execute()
 }
@@ -52,6 +50,6 @@ export async function insertBusyTimes(
     select s.organization_id, s.id, ${id}, t.starts_at, t.ends_at
     from specialists s cross join unnest(${times.map(({ start }) => start)}::timestamptz[],
       ${times.map(({ end }) => end)}::timestamptz[]) as t (starts_at, ends_at)
-    where s.organization_id = current_app_org_id() and s.id = ${specialist_id}
+    where s.organization_id = (select current_app_org_id()) and s.id = ${specialist_id}
     on conflict do nothing`.execute(tx)
 }

@@ -38,7 +38,7 @@ export async function listBooked(
     select a.id, a.specialist_id, a.starts_at, a.ends_at, a.time_zone, a.service_id, a.location_id, a.calendar_id,
       a.kept_on_day_off_at
     from appointments a
-    where a.organization_id = current_app_org_id() and a.status in ('pending', 'confirmed') and a.starts_at is not null
+    where a.organization_id = (select current_app_org_id()) and a.status in ('pending', 'confirmed') and a.starts_at is not null
       and a.specialist_id is not null and a.ends_at > ${now}
       and (${appointmentId ?? null}::uuid is null or a.id = ${appointmentId ?? null}) and ${isNear}
     order by a.starts_at, a.id`.execute(tx)
@@ -54,7 +54,7 @@ export async function listCalendarFacts(tx: TenantTx, specialistIds: readonly st
           'service_id', v.service_id, 'reason', v.reason, 'since', v.created_at) order by v.created_at, v.id), '[]')
         from calendar_overrides v where v.organization_id = c.organization_id and v.calendar_id = c.id) as overrides
     from calendars c
-    where c.organization_id = current_app_org_id() and c.is_active and c.specialist_id = any (${specialistIds}::uuid[])
+    where c.organization_id = (select current_app_org_id()) and c.is_active and c.specialist_id = any (${specialistIds}::uuid[])
     order by c.id`.execute(tx)
   return rows
 }
@@ -69,7 +69,7 @@ export async function listClosureFacts(tx: TenantTx, now: Date): Promise<Closure
     select to_char(date, 'YYYY-MM-DD') as date, to_char(date_to, 'YYYY-MM-DD') as date_to, location_id, name as reason,
       updated_at as since
     from closures
-    where organization_id = current_app_org_id() and coalesce(date_to, date) >= (${now}::timestamptz - interval '2 days')::date
+    where organization_id = (select current_app_org_id()) and coalesce(date_to, date) >= (${now}::timestamptz - interval '2 days')::date
     order by updated_at desc, id`.execute(tx)
   return rows
 }

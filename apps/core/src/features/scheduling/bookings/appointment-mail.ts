@@ -45,7 +45,7 @@ export async function findAppointmentMail(tx: ServiceTx, id: string): Promise<Ap
     left join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
     left join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
     left join humans h on h.id = f.human_id and h.email_verified
-    where a.organization_id = current_app_org_id() and a.id = ${id}`.execute(tx)
+    where a.organization_id = (select current_app_org_id()) and a.id = ${id}`.execute(tx)
   const [visit] = rows
   const recipient = visit && recipientOf(visit)
   return recipient ? { ...visit, ...recipient } : undefined
@@ -56,9 +56,9 @@ export async function listSeriesMailData(tx: ServiceTx, seriesId: string): Promi
   const { rows } = await sql<{ data: AppointmentMailData }>`
     select appointment_mail_data(organization_id, id) || jsonb_build_object('skipped', (
       select coalesce(jsonb_agg(iso_time(s) order by s), '[]') from appointments f, unnest(f.skipped_starts_at) s
-      where f.organization_id = current_app_org_id() and f.series_id = ${seriesId} and s > now())) as data
+      where f.organization_id = (select current_app_org_id()) and f.series_id = ${seriesId} and s > now())) as data
     from appointments
-    where organization_id = current_app_org_id() and series_id = ${seriesId} and status in ('pending', 'confirmed')
+    where organization_id = (select current_app_org_id()) and series_id = ${seriesId} and status in ('pending', 'confirmed')
       and starts_at > now()
     order by starts_at`.execute(tx)
   return rows.map(({ data }) => data)

@@ -23,7 +23,7 @@ export const bookingDataClasses: readonly DataClass[] = [
             join humans h on h.id = f.human_id and h.email_verified
             join appointments a on a.organization_id = p.organization_id and a.patient_id is null
               and (a.booker ->> 'email')::citext = h.email
-            where p.organization_id = current_app_org_id() and p.id = ${patient_id}
+            where p.organization_id = (select current_app_org_id()) and p.id = ${patient_id}
               and (${after}::uuid is null or a.id > ${after})
             order by a.id limit ${limit}`.execute(own),
         )

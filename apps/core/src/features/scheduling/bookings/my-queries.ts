@@ -1,8 +1,7 @@
 import type { MyBooking } from '@tendon/contracts'
-import type { ServiceTx, TenantTx } from '@tendon/db'
+import { CLINIC, type ServiceTx, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-const IN_CONTEXT = sql<string>`current_app_org_id()`
 const IS_MINE = sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`
 
 export async function listMyUnlinkedBookings(tx: TenantTx): Promise<MyBooking[]> {
@@ -21,7 +20,7 @@ export function findUnlinkedForUpdate(tx: ServiceTx, id: string) {
   return tx
     .selectFrom('appointments')
     .select(['status', 'mode', sql<string | null>`booker ->> 'dismissed_by'`.as('dismissed_by')])
-    .where('organization_id', '=', IN_CONTEXT)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .where('patient_id', 'is', null)
     .where('source', '=', 'public')
@@ -35,7 +34,7 @@ export async function listMyRecordIds(tx: TenantTx): Promise<string[]> {
   const rows = await tx
     .selectFrom('patients')
     .select('id')
-    .where('organization_id', '=', IN_CONTEXT)
+    .where('organization_id', '=', CLINIC)
     .where(IS_MINE)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
@@ -47,7 +46,7 @@ export async function updateDismissed(tx: ServiceTx, id: string): Promise<void> 
   await tx
     .updateTable('appointments')
     .set({ booker: sql`booker || jsonb_build_object('dismissed_by', current_app_principal_id())` })
-    .where('organization_id', '=', IN_CONTEXT)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .where('patient_id', 'is', null)
     .execute()

@@ -1,5 +1,5 @@
 import type { Booking } from '@tendon/contracts'
-import type { PublicTx, ServiceTx, TenantTx } from '@tendon/db'
+import { CLINIC, type PublicTx, type ServiceTx, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 /** What a link shows, with the ids that are not shown. */
@@ -15,7 +15,7 @@ export async function hasNotice(tx: ServiceTx): Promise<boolean> {
   const found = await tx
     .selectFrom('consent_purpose_versions')
     .select('purpose_code')
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('purpose_code', '=', 'org_privacy_notice')
     .limit(1)
     .executeTakeFirst()
@@ -25,7 +25,7 @@ export async function hasNotice(tx: ServiceTx): Promise<boolean> {
 /** One lock per IP address, so that concurrent bookings cannot exceed the limit. */
 export async function lockBooker(tx: ServiceTx, holdId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('booking ' || encode(client_index, 'hex'), 0)) from holds
-    where organization_id = current_app_org_id() and id = ${holdId} and client_index is not null`.execute(tx)
+    where organization_id = (select current_app_org_id()) and id = ${holdId} and client_index is not null`.execute(tx)
 }
 
 /**
@@ -36,7 +36,7 @@ export async function countBookings(tx: ServiceTx, holdId: string): Promise<numb
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from holds h join holds o on o.organization_id = h.organization_id
       and o.client_index = h.client_index and o.id <> h.id
-    where h.organization_id = current_app_org_id() and h.id = ${holdId} and o.status = 'converted'
+    where h.organization_id = (select current_app_org_id()) and h.id = ${holdId} and o.status = 'converted'
       and o.created_at > now() - interval '1 day'`.execute(tx)
   return rows[0]?.count ?? 0
 }
@@ -50,7 +50,7 @@ export async function findLinkedId(tx: ServiceTx, tokenHash: Buffer): Promise<st
   const link = await tx
     .selectFrom('booking_links')
     .select('appointment_id')
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
   return link?.appointment_id

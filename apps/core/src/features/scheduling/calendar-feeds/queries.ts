@@ -1,15 +1,13 @@
-import type { PublicTx, ServiceTx, TenantTx } from '@tendon/db'
+import { CLINIC, type PublicTx, type ServiceTx, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { Feed } from './feed-file.ts'
-
-const IN_CONTEXT = sql<string>`current_app_org_id()`
 
 /** A specialist, also a deleted one, and the account of theirs. */
 export function findSpecialistOf(tx: ServiceTx, id: string) {
   return tx
     .selectFrom('specialists')
     .select(['id', 'human_id', 'deleted_at'])
-    .where('organization_id', '=', IN_CONTEXT)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -19,7 +17,7 @@ export async function findMyProfileId(tx: TenantTx): Promise<string | undefined>
   const row = await tx
     .selectFrom('patients')
     .select('patient_profile_id')
-    .where('organization_id', '=', IN_CONTEXT)
+    .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
@@ -50,7 +48,7 @@ export async function saveFeed(tx: ServiceTx, owner: FeedOwner, tokenHash: Buffe
 export async function deleteSpecialistFeed(tx: ServiceTx, specialistId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('calendar_feeds')
-    .where('organization_id', '=', IN_CONTEXT)
+    .where('organization_id', '=', CLINIC)
     .where('specialist_id', '=', specialistId)
     .executeTakeFirst()
   return numDeletedRows > 0n
@@ -59,7 +57,7 @@ export async function deleteSpecialistFeed(tx: ServiceTx, specialistId: string):
 export async function deleteMyFeed(tx: ServiceTx): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('calendar_feeds')
-    .where('organization_id', '=', IN_CONTEXT)
+    .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`)
     .executeTakeFirst()
   return numDeletedRows > 0n

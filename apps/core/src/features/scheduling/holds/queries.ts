@@ -1,5 +1,5 @@
 import type { AppointmentMode, Hold } from '@tendon/contracts'
-import type { PublicTx, ServiceTx } from '@tendon/db'
+import { CLINIC, type PublicTx, type ServiceTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 export interface HoldRequest {
@@ -135,7 +135,7 @@ export async function findHeldForUpdate(tx: ServiceTx, id: string): Promise<Held
       's.price_cents',
       's.currency',
     ])
-    .where('h.organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('h.organization_id', '=', CLINIC)
     .where('h.id', '=', id)
     .forUpdate('h')
     .executeTakeFirst()
@@ -152,7 +152,7 @@ export async function endHold(tx: ServiceTx, id: string, status: 'converted' | '
   const { rows } = await sql<{ told: unknown }>`
     with ended as (
       update holds set status = ${status}
-      where organization_id = current_app_org_id() and id = ${id} and status = 'active'
+      where organization_id = (select current_app_org_id()) and id = ${id} and status = 'active'
       returning id)
     select pg_notify('holds', id || ${` ${status}`}) as told from ended`.execute(tx)
   return rows.length > 0

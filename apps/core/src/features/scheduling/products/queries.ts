@@ -1,5 +1,5 @@
 import type { List, NewProduct, Product, ProductChanges } from '@tendon/contracts'
-import { asService, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -64,7 +64,7 @@ export async function deleteProduct(tx: TenantTx, id: string): Promise<string | 
     own
       .updateTable('products')
       .set({ deleted_at: sql<string>`now()` })
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('deleted_at')

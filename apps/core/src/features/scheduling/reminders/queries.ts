@@ -1,9 +1,7 @@
 import type { AppointmentReminder, ReminderReason } from '@tendon/contracts'
-import type { ServiceTx, TenantTx } from '@tendon/db'
+import { CLINIC, type ServiceTx, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { ReminderState } from './rules.ts'
-
-const IN_CLINIC = sql<string>`current_app_org_id()`
 
 /** Of clinics that have not chosen any. */
 const DEFAULT_OFFSETS_MINUTES = [1440, 120]
@@ -20,8 +18,8 @@ interface ConfirmedVisit {
  * and one before may have locked the row.
  */
 export async function keepPatientOf(tx: ServiceTx, appointmentId: string): Promise<void> {
-  await sql`select 1 from patients where organization_id = current_app_org_id() and patient_profile_id = (
-      select patient_profile_id from appointments where organization_id = current_app_org_id() and id = ${appointmentId})
+  await sql`select 1 from patients where organization_id = (select current_app_org_id()) and patient_profile_id = (
+      select patient_profile_id from appointments where organization_id = (select current_app_org_id()) and id = ${appointmentId})
     for key share`.execute(tx)
 }
 
@@ -35,7 +33,7 @@ export async function findConfirmedVisit(tx: ServiceTx, id: string): Promise<Con
     .leftJoin('organization_settings as t', 't.organization_id', 'a.organization_id')
     .select(['a.id', 'a.patient_profile_id', 'a.starts_at'])
     .select(['s.reminder_offsets_minutes as of_service', 't.reminder_offsets_minutes as of_clinic'])
-    .where('a.organization_id', '=', IN_CLINIC)
+    .where('a.organization_id', '=', CLINIC)
     .where('a.id', '=', id)
     .where('a.status', '=', 'confirmed')
     .executeTakeFirst()
@@ -76,7 +74,7 @@ export async function findReminder(tx: ServiceTx, id: string) {
   return tx
     .selectFrom('appointment_reminders')
     .select(['appointment_id', 'starts_at'])
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -86,7 +84,7 @@ export async function lockVisit(tx: ServiceTx, id: string) {
   return tx
     .selectFrom('appointments')
     .select(['patient_id', 'starts_at', 'status', 'rescheduled_to_id'])
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .forShare()
     .executeTakeFirst()
@@ -97,7 +95,7 @@ export async function lockPlannedReminder(tx: ServiceTx, id: string): Promise<bo
   const found = await tx
     .selectFrom('appointment_reminders')
     .select('id')
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .where('status', '=', 'planned')
     .forUpdate()
@@ -109,7 +107,7 @@ export async function hasPatient(tx: ServiceTx, id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('patients')
     .select('id')
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -120,7 +118,7 @@ export async function updateReminder(tx: ServiceTx, id: string, state: ReminderS
   await tx
     .updateTable('appointment_reminders')
     .set(state)
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .execute()
 }
@@ -134,7 +132,7 @@ export async function skipPlannedReminders(
   await tx
     .updateTable('appointment_reminders')
     .set({ status: 'skipped', reason })
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('appointment_id', '=', appointmentId)
     .where('status', '=', 'planned')
     .execute()
@@ -144,7 +142,7 @@ export async function listReminders(tx: TenantTx, appointmentId: string): Promis
   return tx
     .selectFrom('appointment_reminders')
     .select(['id', 'appointment_id', 'offset_minutes', 'send_at', 'status', 'reason', 'created_at'])
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('appointment_id', '=', appointmentId)
     .orderBy('send_at')
     .orderBy('id')

@@ -6,7 +6,7 @@ import type {
   ServicePlanProduct,
   ServicePlanProductDetails,
 } from '@tendon/contracts'
-import { asService, existing, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, existing, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -151,7 +151,7 @@ export async function deleteServicePlan(tx: TenantTx, id: string): Promise<strin
     own
       .updateTable('service_plans')
       .set({ deleted_at: sql<string>`now()` })
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('deleted_at')

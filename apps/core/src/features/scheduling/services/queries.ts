@@ -1,5 +1,5 @@
 import type { List, NewService, PublicService, Service, ServiceChanges } from '@tendon/contracts'
-import { asService, existing, type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, existing, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -128,7 +128,7 @@ export async function deleteService(tx: TenantTx, id: string): Promise<string | 
     own
       .updateTable('services')
       .set({ deleted_at: sql<string>`now()` })
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('deleted_at')

@@ -1,8 +1,7 @@
 import type { AppointmentMode, Hold, OfferReason, PublicWaitlistOffer, WaitlistOffer } from '@tendon/contracts'
-import type { PublicTx, TenantTx } from '@tendon/db'
+import { CLINIC, type PublicTx, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-const IN_CLINIC = sql<string>`current_app_org_id()`
 const SHOWN = [
   'id',
   'appointment_id',
@@ -39,13 +38,13 @@ export async function findClinic(tx: TenantTx): Promise<{ time_zone: string; isA
     .selectFrom('organizations')
     .leftJoin('organization_settings', 'organization_settings.organization_id', 'organizations.id')
     .select(['organizations.time_zone', 'organization_settings.waitlist_offers'])
-    .where('organizations.id', '=', IN_CLINIC)
+    .where('organizations.id', '=', CLINIC)
     .executeTakeFirstOrThrow()
   return { time_zone, isAutomatic: waitlist_offers === 'auto' }
 }
 
 const offers = (tx: TenantTx) =>
-  tx.selectFrom('waitlist_offers').select(STORED).select(STATUS).where('organization_id', '=', IN_CLINIC)
+  tx.selectFrom('waitlist_offers').select(STORED).select(STATUS).where('organization_id', '=', CLINIC)
 
 const MAX_SHOWN_OFFERS = 50
 
@@ -55,7 +54,7 @@ export function listOffers(tx: TenantTx, appointmentId: string): Promise<Waitlis
     .selectFrom('waitlist_offers')
     .select(SHOWN)
     .select(STATUS)
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('appointment_id', '=', appointmentId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -88,7 +87,7 @@ export async function canBeBooked(tx: TenantTx, offerId: string): Promise<boolea
     join services s on s.organization_id = a.organization_id and s.id = a.service_id and s.deleted_at is null
       and s.status = 'active'
     join specialists t on t.organization_id = f.organization_id and t.id = f.specialist_id and t.deleted_at is null
-    where f.organization_id = current_app_org_id() and f.id = ${offerId}`.execute(tx)
+    where f.organization_id = (select current_app_org_id()) and f.id = ${offerId}`.execute(tx)
   return rows.length > 0
 }
 
@@ -110,7 +109,7 @@ export async function findPublicOffer(tx: TenantTx, tokenHash: Buffer): Promise<
       (select jsonb_build_object('id', l.id, 'name', l.name, 'address', l.address, 'phone', l.phone) from locations l
         where l.organization_id = f.organization_id and l.id = f.location_id) as location
     from waitlist_offers f join appointments a on a.organization_id = f.organization_id and a.id = f.appointment_id
-    where f.organization_id = current_app_org_id() and f.token_hash = ${tokenHash}`.execute(tx)
+    where f.organization_id = (select current_app_org_id()) and f.token_hash = ${tokenHash}`.execute(tx)
   return rows[0]
 }
 
@@ -153,7 +152,7 @@ export async function updateOffer(
   await tx
     .updateTable('waitlist_offers')
     .set({ status, reason, answered_at: sql<string>`clock_timestamp()` })
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .execute()
 }
@@ -162,8 +161,8 @@ export async function updateOffer(
 export async function markExpiredOffers(tx: TenantTx): Promise<void> {
   await sql`
     update waitlist_offers set status = 'expired', answered_at = clock_timestamp()
-    where organization_id = current_app_org_id() and id in (select id from waitlist_offers
-      where organization_id = current_app_org_id() and status = 'open' and expires_at <= clock_timestamp()
+    where organization_id = (select current_app_org_id()) and id in (select id from waitlist_offers
+      where organization_id = (select current_app_org_id()) and status = 'open' and expires_at <= clock_timestamp()
       order by id for no key update skip locked)`.execute(tx)
 }
 
@@ -171,7 +170,7 @@ export async function saveToken(tx: TenantTx, id: string, tokenHash: Buffer): Pr
   await tx
     .updateTable('waitlist_offers')
     .set({ token_hash: tokenHash })
-    .where('organization_id', '=', IN_CLINIC)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { Appointment } from '@tendon/contracts'
-import type { RowOf, TenantTx } from '@tendon/db'
+import { CLINIC, type RowOf, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { OfferedTime } from './queries.ts'
 
@@ -28,7 +28,7 @@ export async function listBusyProfiles(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct patient_profile_id as id from appointments
-    where organization_id = current_app_org_id() and patient_profile_id = any (${profileIds}::uuid[])
+    where organization_id = (select current_app_org_id()) and patient_profile_id = any (${profileIds}::uuid[])
       and status in ('pending', 'confirmed', 'checked_in') and not overlap_allowed
       and starts_at < ${to} and ends_at > ${from}`.execute(tx)
   return rows.map(({ id }) => id)
@@ -50,7 +50,7 @@ export async function listWaiting(tx: TenantTx, { specialist_id, starts_at }: Of
         and o.patient_profile_id = w.patient_profile_id and o.status = 'open') as has_open_offer
     from appointments w
     join services s on s.organization_id = w.organization_id and s.id = w.service_id and s.deleted_at is null
-    where w.organization_id = current_app_org_id() and w.status = 'waitlist'
+    where w.organization_id = (select current_app_org_id()) and w.status = 'waitlist'
       and w.freed_slot ->> 'specialist_id' = ${specialist_id}
       and (w.freed_slot ->> 'starts_at')::timestamptz = ${starts_at}
     order by w.created_at, w.id`.execute(tx)
@@ -62,7 +62,7 @@ export async function isOffered(tx: TenantTx, { specialist_id, starts_at }: Offe
   const open = await tx
     .selectFrom('waitlist_offers')
     .select('id')
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('specialist_id', '=', specialist_id)
     .where('starts_at', '=', starts_at)
     .where('status', '=', 'open')
@@ -81,6 +81,8 @@ type EntryState = RowOf<'appointments', 'status' | 'freed_slot'>
 
 export async function findEntry(tx: TenantTx, id: string): Promise<EntryState | undefined> {
   const { rows } = await sql<EntryState>`
-    select status, freed_slot from appointments where organization_id = current_app_org_id() and id = ${id}`.execute(tx)
+    select status, freed_slot from appointments where organization_id = (select current_app_org_id()) and id = ${id}`.execute(
+    tx,
+  )
   return rows[0]
 }

@@ -1,5 +1,5 @@
 import type { ClinicImage, ImagePurpose, List } from '@tendon/contracts'
-import { asService, type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = ['id', 'name', 'mime', 'size', 'width', 'height', 'created_at'] as const
@@ -8,7 +8,7 @@ const ofPurpose = (tx: TenantTx, purpose: ImagePurpose, specialistId: string | n
   tx
     .selectFrom('clinic_images')
     .where('purpose', '=', purpose)
-    .where('specialist_id', 'is not distinct from', specialistId)
+    .where('specialist_id', specialistId === null ? 'is' : '=', specialistId)
 
 export async function listTemplateImages(tx: TenantTx, list: List) {
   return readPage(ofPurpose(tx, 'template', null).select(COLUMNS), list, { search: ['name'] })
@@ -96,7 +96,7 @@ export async function isInUse(tx: TenantTx, id: string): Promise<boolean> {
     own
       .selectFrom('pdf_templates as t')
       .select('t.id')
-      .where(sql<boolean>`t.organization_id = current_app_org_id()`)
+      .where('t.organization_id', '=', CLINIC)
       .where('t.deleted_at', 'is', null)
       .where(
         sql<boolean>`(t.blocks @> ${uses} or exists (select 1 from pdf_template_versions v

@@ -1,5 +1,5 @@
 import type { List, Location, LocationChanges, NewLocation, Picker } from '@tendon/contracts'
-import { asService, readChoices, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -67,7 +67,7 @@ export async function deleteLocation(tx: TenantTx, id: string): Promise<string |
     own
       .updateTable('locations')
       .set({ deleted_at: sql<string>`now()` })
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('deleted_at')

@@ -1,5 +1,5 @@
 import type { List, Member, MemberChoice, Picker } from '@tendon/contracts'
-import { asService, readChoices, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 const COLUMNS = [
@@ -102,7 +102,7 @@ export async function findRoleForShare(tx: TenantTx, roleId: string) {
     own
       .selectFrom('roles')
       .select(['id', 'code', 'name'])
-      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('organization_id', '=', CLINIC)
       .where('id', '=', roleId)
       .forShare()
       .executeTakeFirst(),

@@ -1,5 +1,5 @@
 import type { AppointmentFile } from '@tendon/contracts'
-import type { ServiceTx, TenantTx } from '@tendon/db'
+import { CLINIC, type ServiceTx, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { lockPatientsOf } from '../patient-queries.ts'
 
@@ -10,7 +10,7 @@ export function findOwner(tx: TenantTx, id: string) {
   return tx
     .selectFrom('appointments')
     .select(['id', 'patient_profile_id'])
-    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .where('status', '<>', 'entered_in_error')
     .executeTakeFirst()
@@ -65,7 +65,7 @@ export async function deleteFile(tx: TenantTx, id: string): Promise<void> {
 /** Files of past appointments stay as medical record; the others are deleted. */
 export async function deleteOutsideRecord(tx: ServiceTx, profileId: string): Promise<number> {
   const { numAffectedRows } = await sql`delete from appointment_files f using appointments a
-    where f.organization_id = current_app_org_id() and f.patient_profile_id = ${profileId}
+    where f.organization_id = (select current_app_org_id()) and f.patient_profile_id = ${profileId}
       and a.organization_id = f.organization_id and a.id = f.appointment_id
       and (a.starts_at is null or a.starts_at > now() or a.status in ('cancelled', 'entered_in_error'))`.execute(tx)
   return Number(numAffectedRows ?? 0)
@@ -74,7 +74,7 @@ export async function deleteOutsideRecord(tx: ServiceTx, profileId: string): Pro
 /** Files no longer say that the patient uploaded them. */
 export async function clearUploader(tx: ServiceTx, profileId: string): Promise<void> {
   await sql`update appointment_files f set uploaded_by_principal_id = null from patient_profiles p
-    where f.organization_id = current_app_org_id() and f.patient_profile_id = ${profileId}
+    where f.organization_id = (select current_app_org_id()) and f.patient_profile_id = ${profileId}
       and p.organization_id = f.organization_id and p.id = ${profileId} and f.uploaded_by_principal_id = p.human_id`.execute(
     tx,
   )
