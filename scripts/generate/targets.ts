@@ -2,6 +2,7 @@ import { openApiDocument } from '../../apps/telemetry/src/http/openapi.ts'
 import { version } from '../../apps/telemetry/src/version.ts'
 import { bodyRules } from './body-rules.ts'
 import { catalogueReference, olderCatalogueReference } from './catalogue.ts'
+import { CHECKSUMS, migrationChecksums } from './checksums.ts'
 import { envExample, settingsTable } from './config.ts'
 import { databaseTypes } from './database-types.ts'
 import { errorTable } from './errors.ts'
@@ -16,6 +17,7 @@ import type { Source } from './source.ts'
 export const targets: Readonly<Record<string, (source: Source) => string | Promise<string>>> = {
   'packages/db/src/types.ts': databaseTypes,
   'database/schema.sql': schemaDump,
+  [CHECKSUMS]: migrationChecksums,
   'packages/sdk/src/routes.gen.ts': sdkRoutes,
   'apps/web/ui/form/body-rules.gen.ts': bodyRules,
   'database/catalogue-18.txt': catalogueReference,
