@@ -34,8 +34,10 @@ export interface DatabaseOptions {
 export interface TransactionOptions {
   /** Exports and reports: the longer statement timeout. */
   long?: boolean
-  /** For one query and no more: its COMMIT travels with it. */
-  single?: boolean
+  /** The work sends this many queries and no more: COMMIT travels with the last of them. */
+  queries?: number
+  /** The work only reads, and can be done again: it may leave its audit entry to COMMIT (see `withCommit`). */
+  repeatable?: boolean
 }
 
 export interface PoolMetrics {
@@ -201,8 +203,8 @@ export class Database {
     )
   }
 
-  #settings({ long = false, single = false }: TransactionOptions) {
-    return { statementTimeoutMs: long ? this.#longStatementTimeoutMs : undefined, single }
+  #settings({ long = false, ...options }: TransactionOptions) {
+    return { ...options, statementTimeoutMs: long ? this.#longStatementTimeoutMs : undefined }
   }
 }
 

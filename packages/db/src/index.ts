@@ -19,8 +19,9 @@ export { checkDatabaseFiles } from './migration-rules.ts'
 export { newId } from './new-id.ts'
 export { type Login, passwordOf, urlFor } from './roles.ts'
 export type { RowOf } from './row-of.ts'
-export { asService, together } from './service.ts'
+export { asService } from './service.ts'
 export { UNNAMED } from './statement-names.ts'
+export { together } from './together.ts'
 export {
   type Context,
   NIL_UUID,
@@ -29,6 +30,7 @@ export {
   type PublicTx,
   type ServiceTx,
   type TenantTx,
+  withCommit,
 } from './transaction.ts'
 export { SERVICE_STATEMENTS, type ServiceStatement } from './transaction-connection.ts'
 export type { DB, JsonValue } from './types.ts'

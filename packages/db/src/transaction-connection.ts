@@ -19,13 +19,13 @@ export class TransactionConnection implements DatabaseConnection {
   open = true
   readonly #client: PoolClient
   readonly #names: StatementNames
-  readonly #single: boolean
+  #queriesLeft: number | undefined
   #commit: Promise<PgResult> | undefined
 
-  constructor(client: PoolClient, names: StatementNames, single: boolean) {
+  constructor(client: PoolClient, names: StatementNames, queries: number | undefined) {
     this.#client = client
     this.#names = names
-    this.#single = single
+    this.#queriesLeft = queries
   }
 
   get database(): string | undefined {
@@ -49,7 +49,10 @@ export class TransactionConnection implements DatabaseConnection {
     const name = this.#names.nameOf(sql)
     const values = parameters as unknown[]
     const answer = this.send(name === undefined ? { text: sql, values } : { name, text: sql, values })
-    if (this.#single) this.commit().catch(() => {})
+    if (this.#queriesLeft !== undefined) {
+      this.#queriesLeft -= 1
+      if (this.#queriesLeft === 0) this.commit().catch(() => {})
+    }
     const result = await answer
     return { rows: result.rows as Row[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }

@@ -296,7 +296,7 @@ describe('transactions', () => {
 
   test('a transaction for one query returns its rows, refuses a second query, and leaves nothing behind', async () => {
     await using({ poolSize: 1 }, async (db) => {
-      const single = { single: true }
+      const single = { queries: 1 }
       const rows = await db.tenant(contextIn(organizations[5]), locationsOf, single)
       assert.deepEqual(rows, [{ organization_id: organizations[5], name: 'Main' }])
       const twice = async (tx: TenantTx) => [await locationsOf(tx), await locationsOf(tx)]

@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely'
-import { escapeLiteral, type Pool } from 'pg'
+import type { CompiledQuery, Kysely } from 'kysely'
+import { DatabaseError, escapeLiteral, type Pool } from 'pg'
+import { HandedOver } from './handed-over.ts'
+import { together } from './together.ts'
 import type { StatementNames } from './statement-names.ts'
 import { Door, kyselyOn, TransactionConnection } from './transaction-connection.ts'
 import type { DB } from './types.ts'
@@ -61,56 +63,94 @@ function beginMessage(context: Context, statementTimeoutMs: number | undefined):
   return `begin; select where ${settings.join(' and ')}`
 }
 
-/** What `asService` needs to know about a transaction. */
+/** What `asService` and `withCommit` need to know about a transaction. */
 export interface Opened {
   connection: TransactionConnection
   door: Door
   context: Context
+  handedOver: HandedOver | undefined
 }
 
 const opened = new WeakMap<object, Opened>()
-export const openedBy = (tx: TenantTx): Opened | undefined => opened.get(tx)
+export const openedBy = (tx: Kysely<DB>): Opened | undefined => opened.get(tx)
+
+/**
+ * Leaves a query to be sent in one message with COMMIT, once the work has returned. The transaction gives its result only
+ * when the query and COMMIT have succeeded; the work cannot await the query. False: this transaction does not take
+ * queries, so execute it now.
+ *
+ * When the query violates a constraint, the transaction is repeated, and then takes none.
+ */
+export function withCommit(tx: Kysely<DB>, query: CompiledQuery, onFailure = () => {}): boolean {
+  const handedOver = openedBy(tx)?.handedOver
+  handedOver?.take(query, onFailure)
+  return handedOver !== undefined
+}
 
 interface RunOptions {
   statementTimeoutMs?: number | undefined
-  /** COMMIT travels with the first query, which is then the only one: nobody waits for an answer in between. */
-  single?: boolean
+  /** COMMIT travels with the last of this many queries: nobody waits for an answer in between. */
+  queries?: number | undefined
+  /** Work that only reads, and can be done again: it may leave queries to COMMIT (see `withCommit`). */
+  repeatable?: boolean | undefined
 }
 
-/**
- * Runs `work` in one transaction with the context set. BEGIN and the settings travel as one message in front of the
- * first query; nobody waits for them. Were they to fail, PostgreSQL would refuse every query after them.
- */
 export async function runTransaction<Result>(
   pool: Pool,
   names: StatementNames,
   context: Context,
   work: (tx: never) => Promise<Result>,
-  { statementTimeoutMs, single = false }: RunOptions = {},
+  options: RunOptions = {},
 ): Promise<Result> {
+  const first = await attempt(pool, names, context, work, options)
+  if ('result' in first) return first.result
+  const again = await attempt(pool, names, context, work, { ...options, repeatable: false })
+  if ('result' in again) return again.result
+  throw again.refused
+}
+
+type Outcome<Result> = { result: Result } | { refused: unknown }
+
+/**
+ * Runs `work` in one transaction with the context set. BEGIN and the settings travel as one message in front of the
+ * first query; nobody waits for them. Were they to fail, PostgreSQL would refuse every query after them.
+ */
+async function attempt<Result>(
+  pool: Pool,
+  names: StatementNames,
+  context: Context,
+  work: (tx: never) => Promise<Result>,
+  { statementTimeoutMs, queries, repeatable = false }: RunOptions,
+): Promise<Outcome<Result>> {
   const client = await pool.connect()
-  const connection = new TransactionConnection(client, names, single)
+  const connection = new TransactionConnection(client, names, queries)
   const begun = connection.send(beginMessage(context, statementTimeoutMs))
   begun.catch(() => {})
+  const door = new Door(connection, context.isService === true)
+  const handedOver = repeatable ? new HandedOver(door) : undefined
   try {
-    const door = new Door(connection, context.isService === true)
     const tx = kyselyOn(door)
-    opened.set(tx, { connection, door, context })
+    opened.set(tx, { connection, door, context, handedOver })
     const result = await work(tx as never)
-    const [, ended] = await Promise.all([begun, connection.commit()])
+    const sent = handedOver?.send() ?? []
+    const [, ended] = await together([begun, connection.commit(), ...sent])
     // A transaction that failed inside (and whose error was swallowed) answers COMMIT with ROLLBACK.
     if (ended.command !== 'COMMIT') throw new Error('The transaction was rolled back although its work returned.')
     client.release()
-    return result
+    return { result }
   } catch (error) {
     connection.open = false
     await client.query('rollback').then(
       () => client.release(hasStalePlan(error)),
       () => client.release(true),
     )
+    if (error === handedOver?.failure && violatesConstraint(error)) return { refused: error }
     throw error
   }
 }
+
+/** Class 23 of the error codes of PostgreSQL. */
+const violatesConstraint = (error: unknown) => error instanceof DatabaseError && error.code?.startsWith('23') === true
 
 /** A migration changed what a prepared statement returns: a connection cannot use it again, a new one can. */
 const hasStalePlan = (error: unknown) =>

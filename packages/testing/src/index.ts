@@ -35,6 +35,7 @@ export {
   type RawAnswer,
   sendRaw,
 } from './raw-http.ts'
+export { type RoundTrips, startRoundTrips } from './round-trips.ts'
 export { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 export { pickFrom, randomFrom, soakRuns, soakSeed } from './soak.ts'
 export { START_MS } from './start-time.ts'

@@ -48,7 +48,7 @@ export async function timeOutExecutions(tools: JobTools): Promise<void> {
   const { services, audit, signal } = tools
   const before = new Date(services.now().getTime() - DAY_MS)
   for (let more = true; more && !signal.aborted; ) {
-    const stalled = await tools.tenant((tx) => listStalled(tx, before, MAX_BATCH), { single: true })
+    const stalled = await tools.tenant((tx) => listStalled(tx, before, MAX_BATCH), { queries: 1 })
     for (const { id, organization_id } of stalled) {
       await services.db.tenant(systemContext(organization_id), async (tx) => {
         const execution = await findRunningForUpdate(tx, id)

@@ -16,7 +16,7 @@ export async function readConnection(
   { db, box }: Pick<Services, 'db' | 'box'>,
   { id, organization_id }: IntegrationPlace,
 ): Promise<Connection | undefined> {
-  const stored = await db.tenant(systemContext(organization_id), (tx) => findConnection(tx, id), { single: true })
+  const stored = await db.tenant(systemContext(organization_id), (tx) => findConnection(tx, id), { queries: 1 })
   return stored?.credentials_encrypted ? openConnection(box, stored) : undefined
 }
 

@@ -28,7 +28,7 @@ export function createPlatformProviders(
   const entries = new Map<string, Entry>()
 
   async function load(capability: string): Promise<PlatformProvider | undefined> {
-    const row = await db.tenant(systemContext(null), (tx) => findProviderOf(tx, capability), { single: true })
+    const row = await db.tenant(systemContext(null), (tx) => findProviderOf(tx, capability), { queries: 1 })
     if (!row) return undefined
     const { credentials_encrypted: sealed, ...rest } = row
     const credentials = sealed ? JSON.parse(box.open(sealed, credentialsPlace(row.id)).toString()) : {}

@@ -83,11 +83,11 @@ export function createDeliveryRound(
   async function markAndLeaseNext(outcomes: Outcome[]): Promise<LeasedDelivery[]> {
     const room = MAX_IN_FLIGHT - inFlight.size
     if (outcomes.length === 0 && room === 0) return []
-    return db.tenant(PLATFORM, (tx) => markAndLease(tx, outcomes, room, now()), { single: true })
+    return db.tenant(PLATFORM, (tx) => markAndLease(tx, outcomes, room, now()), { queries: 1 })
   }
 
   async function markOnly(outcomes: Outcome[]): Promise<void> {
-    if (outcomes.length > 0) await db.tenant(PLATFORM, (tx) => markAttempts(tx, outcomes), { single: true })
+    if (outcomes.length > 0) await db.tenant(PLATFORM, (tx) => markAttempts(tx, outcomes), { queries: 1 })
   }
 
   async function round(): Promise<{ more: boolean }> {

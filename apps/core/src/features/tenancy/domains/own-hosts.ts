@@ -17,6 +17,6 @@ export function createOwnHostCheck({ config, db }: Pick<Services, 'config' | 'db
     const domain = normaliseHost(place.hostname)
     if (domain === undefined) return false
     // Reads as the system: the person who enters a URL may lack the permission to see domains.
-    return db.tenant(systemContext(organizationId), (tx) => isCustomDomain(tx, domain), { single: true })
+    return db.tenant(systemContext(organizationId), (tx) => isCustomDomain(tx, domain), { queries: 1 })
   }
 }
