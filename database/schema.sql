@@ -4746,16 +4746,19 @@ create or replace function claim_idempotency_key(p_path text, p_key text, p_fing
   returns setof idempotency_keys
   language plpgsql
   as $$
+declare
+  v_scope uuid := current_app_scope();
 begin
+  -- One condition for a clinic, one for the platform: "is not distinct from" would use no index.
   delete from idempotency_keys
-    where organization_id is not distinct from current_app_scope() and path = p_path and key = p_key
+    where (organization_id = v_scope or (v_scope is null and organization_id is null)) and path = p_path and key = p_key
       and created_at < now() - interval '24 hours';
   insert into idempotency_keys (path, key, principal_id, fingerprint)
     values (p_path, p_key, coalesce(current_app_principal_id(), '00000000-0000-0000-0000-000000000000'), p_fingerprint)
     on conflict on constraint idempotency_keys_key do nothing;
   if not found then
     return query select * from idempotency_keys
-      where organization_id is not distinct from current_app_scope() and path = p_path and key = p_key;
+      where (organization_id = v_scope or (v_scope is null and organization_id is null)) and path = p_path and key = p_key;
   end if;
 end
 $$;
@@ -5828,8 +5831,9 @@ create or replace function erase_response(p_request_id uuid, p_organization_id u
   set search_path to 'public'
   as $$
   delete from idempotency_keys i using find_active_erasure(p_request_id) r
-  where i.organization_id is not distinct from p_organization_id and i.path = p_path and i.key = p_key
-    and (i.organization_id is null or i.organization_id = r.organization_id)
+  where i.path = p_path and i.key = p_key
+    and (i.organization_id = p_organization_id and i.organization_id = r.organization_id
+      or p_organization_id is null and i.organization_id is null)
 $$;
 alter function erase_response(uuid,uuid,text,text) owner to tendon_definer;
 grant execute on function erase_response(uuid,uuid,text,text) to tendon_worker;
@@ -6422,6 +6426,37 @@ $$;
 alter function find_public_render(uuid) owner to tendon_definer;
 grant execute on function find_public_render(uuid) to tendon_app;
 
+create or replace function find_same_patient(p_email citext, p_national_id_index bytea)
+  returns table(id uuid, field text)
+  language plpgsql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+declare
+  v_clinic uuid := current_app_org_id();
+begin
+  if not current_app_has_permission('patients', 'view_org') then
+    return;
+  end if;
+  field := 'national_id';
+  select p.id into id
+    from patient_profiles f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.id
+    where f.organization_id = v_clinic and f.national_id_index = p_national_id_index
+      and p.deleted_at is null and p.erased_at is null;
+  if id is null then
+    field := 'email';
+    select p.id into id from patients p
+      where p.organization_id = v_clinic and p.email = p_email and p.deleted_at is null and p.erased_at is null
+      order by p.created_at;
+  end if;
+  if id is not null then
+    return next;
+  end if;
+end
+$$;
+alter function find_same_patient(citext,bytea) owner to tendon_definer;
+grant execute on function find_same_patient(citext,bytea) to tendon_app;
+
 create or replace function find_service_availability(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
   returns json
   language sql
@@ -6810,19 +6845,32 @@ grant execute on function join_organization(uuid,uuid) to tendon_app;
 
 create or replace function last_change(p_target_id text)
   returns table(principal_id uuid, name text, changed_at timestamptz)
-  language sql
+  language plpgsql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select a.actor_principal_id,
-    case when a.actor_type <> 'superadmin' then coalesce(
-      (select h.name from humans h where h.id = a.actor_principal_id),
-      (select s.name from service_accounts s where s.id = a.actor_principal_id)) end,
-    a.occurred_at
-  from audit_log a
-  where a.organization_id is not distinct from current_app_scope() and a.target_id = p_target_id and a.crud in ('C', 'U')
-    and a.outcome = 'success'
-  order by a.occurred_at desc limit 1
+declare
+  v_scope uuid := current_app_scope();
+  v_entry audit_log;
+begin
+  -- One statement for a clinic, one for the platform: "is not distinct from" would use no index.
+  if v_scope is null then
+    select * into v_entry from audit_log a
+      where a.organization_id is null and a.target_id = p_target_id and a.crud in ('C', 'U') and a.outcome = 'success'
+      order by a.occurred_at desc limit 1;
+  else
+    select * into v_entry from audit_log a
+      where a.organization_id = v_scope and a.target_id = p_target_id and a.crud in ('C', 'U') and a.outcome = 'success'
+      order by a.occurred_at desc limit 1;
+  end if;
+  if found then
+    return query select v_entry.actor_principal_id,
+      case when v_entry.actor_type <> 'superadmin' then coalesce(
+        (select h.name from humans h where h.id = v_entry.actor_principal_id),
+        (select s.name from service_accounts s where s.id = v_entry.actor_principal_id)) end,
+      v_entry.occurred_at;
+  end if;
+end
 $$;
 alter function last_change(text) owner to tendon_definer;
 grant execute on function last_change(text) to tendon_app;

@@ -43,6 +43,36 @@ $$;
 alter function search_patients(text) owner to tendon_definer;
 grant execute on function search_patients(text) to tendon_app;
 
+-- The patient of the clinic in context with this national number or else with this e-mail address, the oldest first. Deleted
+-- and erased ones do not count. Sorted without a limit: with one, the planner may read all patients in the order of creation.
+-- Security definer (lock or index): a policy would prevent the use of the index on addresses, since citext is not leakproof.
+create or replace function find_same_patient(p_email citext, p_national_id_index bytea)
+returns table (id uuid, field text) language plpgsql stable security definer set search_path = public rows 1 as $$
+declare
+  v_clinic uuid := current_app_org_id();
+begin
+  if not current_app_has_permission('patients', 'view_org') then
+    return;
+  end if;
+  field := 'national_id';
+  select p.id into id
+    from patient_profiles f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.id
+    where f.organization_id = v_clinic and f.national_id_index = p_national_id_index
+      and p.deleted_at is null and p.erased_at is null;
+  if id is null then
+    field := 'email';
+    select p.id into id from patients p
+      where p.organization_id = v_clinic and p.email = p_email and p.deleted_at is null and p.erased_at is null
+      order by p.created_at;
+  end if;
+  if id is not null then
+    return next;
+  end if;
+end
+$$;
+alter function find_same_patient(citext, bytea) owner to tendon_definer;
+grant execute on function find_same_patient(citext, bytea) to tendon_app;
+
 -- Where the caller is a patient. Security definer (one person across clinics): across clinics.
 create or replace function my_patient_records() returns table (
   organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, patient_id uuid,

@@ -540,8 +540,9 @@ grant execute on function list_platform_responses(uuid) to tendon_worker;
 create or replace function erase_response(p_request_id uuid, p_organization_id uuid, p_path text, p_key text) returns void
 language sql security definer set search_path = public as $$
   delete from idempotency_keys i using find_active_erasure(p_request_id) r
-  where i.organization_id is not distinct from p_organization_id and i.path = p_path and i.key = p_key
-    and (i.organization_id is null or i.organization_id = r.organization_id)
+  where i.path = p_path and i.key = p_key
+    and (i.organization_id = p_organization_id and i.organization_id = r.organization_id
+      or p_organization_id is null and i.organization_id is null)
 $$;
 alter function erase_response(uuid, uuid, text, text) owner to tendon_definer;
 grant execute on function erase_response(uuid, uuid, text, text) to tendon_worker;
@@ -550,16 +551,29 @@ grant execute on function erase_response(uuid, uuid, text, text) to tendon_worke
 -- Security definer (expression in a list): callers who may change a record may read this without permission to read the audit log.
 create or replace function last_change(p_target_id text)
 returns table (principal_id uuid, name text, changed_at timestamptz)
-language sql stable security definer set search_path = public rows 1 as $$
-  select a.actor_principal_id,
-    case when a.actor_type <> 'superadmin' then coalesce(
-      (select h.name from humans h where h.id = a.actor_principal_id),
-      (select s.name from service_accounts s where s.id = a.actor_principal_id)) end,
-    a.occurred_at
-  from audit_log a
-  where a.organization_id is not distinct from current_app_scope() and a.target_id = p_target_id and a.crud in ('C', 'U')
-    and a.outcome = 'success'
-  order by a.occurred_at desc limit 1
+language plpgsql stable security definer set search_path = public rows 1 as $$
+declare
+  v_scope uuid := current_app_scope();
+  v_entry audit_log;
+begin
+  -- One statement for a clinic, one for the platform: "is not distinct from" would use no index.
+  if v_scope is null then
+    select * into v_entry from audit_log a
+      where a.organization_id is null and a.target_id = p_target_id and a.crud in ('C', 'U') and a.outcome = 'success'
+      order by a.occurred_at desc limit 1;
+  else
+    select * into v_entry from audit_log a
+      where a.organization_id = v_scope and a.target_id = p_target_id and a.crud in ('C', 'U') and a.outcome = 'success'
+      order by a.occurred_at desc limit 1;
+  end if;
+  if found then
+    return query select v_entry.actor_principal_id,
+      case when v_entry.actor_type <> 'superadmin' then coalesce(
+        (select h.name from humans h where h.id = v_entry.actor_principal_id),
+        (select s.name from service_accounts s where s.id = v_entry.actor_principal_id)) end,
+      v_entry.occurred_at;
+  end if;
+end
 $$;
 alter function last_change(text) owner to tendon_definer;
 grant execute on function last_change(text) to tendon_app, tendon_platform;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type DB, ofScope } from '@tendon/db'
+import { type DB, ofScope, together } from '@tendon/db'
 import type { SecretBox } from '@tendon/secrets'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -123,24 +123,29 @@ async function claim(
   options: IdempotencyOptions,
 ): Promise<Kept | undefined | 'unkept'> {
   return inSavepoint(tx, options, async () => {
-    await sql`select set_config('lock_timeout', ${String(WAIT_MS)}, true),
-      set_config('statement_timeout', ${String(WAIT_MS + 1_000)}, true)`.execute(tx)
-    const { rows } = await sql<Kept>`select * from claim_idempotency_key(${path}, ${key}, ${fingerprint})`.execute(tx)
-    await sql`set local lock_timeout to default`.execute(tx)
-    await sql`set local statement_timeout to default`.execute(tx)
+    const [, { rows }] = await together([
+      sql`select set_config('lock_timeout', ${String(WAIT_MS)}, true),
+        set_config('statement_timeout', ${String(WAIT_MS + 1_000)}, true)`.execute(tx),
+      sql<Kept>`select * from claim_idempotency_key(${path}, ${key}, ${fingerprint})`.execute(tx),
+      sql`set local lock_timeout to default`.execute(tx),
+      sql`set local statement_timeout to default`.execute(tx),
+    ])
     return rows[0]
   })
 }
 
+/** In one message: what `work` sends may not wait for an answer. */
 async function inSavepoint<Result>(
   tx: Kysely<DB>,
   { onStoreFailure }: IdempotencyOptions,
   work: () => Promise<Result>,
 ): Promise<Result | 'unkept'> {
-  await sql`savepoint idempotency`.execute(tx)
   try {
-    const result = await work()
-    await sql`release savepoint idempotency`.execute(tx)
+    const [, result] = await together([
+      sql`savepoint idempotency`.execute(tx),
+      work(),
+      sql`release savepoint idempotency`.execute(tx),
+    ])
     return result
   } catch (error) {
     await sql`rollback to savepoint idempotency`.execute(tx)
