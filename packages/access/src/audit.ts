@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { DB } from '@tendon/db'
-import { decrypt, encrypt, newDataKey, type SecretBox } from '@tendon/secrets'
+import { type DB, ofScope, together, withCommit } from '@tendon/db'
+import { decrypt, encrypt, type SecretBox } from '@tendon/secrets'
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { type AuditKey, AuditKeys, type KeyPlace } from './audit-keys.ts'
 import type { Caller } from './caller.ts'
 
 export interface Change {
@@ -71,17 +71,10 @@ interface Actor {
   trace: Trace | null
 }
 
-const CACHED_KEYS = 2_000
 const MAX_USER_AGENT_LENGTH = 300
 const WRITE_ATTEMPTS = 5
 
 const personalContext = (entryId: string) => `audit_log.personal ${entryId}`
-const keyPlace = (keyId: string, organizationId: string | null) => ({
-  table: 'audit_keys',
-  column: 'wrapped_key',
-  organization_id: organizationId,
-  row: keyId,
-})
 
 /** In the log of another organization than the one in context, a caller who is not a superadmin acts as its patient. */
 export function actorOf(request: FastifyRequest, caller: Caller, organizationId = caller.organization_id): Actor {
@@ -126,49 +119,42 @@ export const SYSTEM: Omit<Actor, 'organizationId'> = {
 }
 
 export class AuditLog {
-  readonly #box: SecretBox
-  readonly #keys = new LRUCache<string, { id: string; key: Buffer }>({ max: CACHED_KEYS })
+  readonly #keys: AuditKeys
 
   constructor(box: SecretBox) {
-    this.#box = box
+    this.#keys = new AuditKeys(box)
   }
 
-  /** Writes the entry in the transaction that it describes. */
-  async write(tx: Kysely<DB>, actor: Actor, entry: AuditEntry, attempt = 1): Promise<void> {
+  /** Writes the entry in the transaction that it describes: one about a read with COMMIT, if the transaction allows. */
+  async write(tx: Kysely<DB>, actor: Actor, entry: AuditEntry): Promise<void> {
     if (entry.crud === 'U' && entry.changes?.length === 0) return // nothing was changed
-    const keySubject = entry.patientProfileId ?? actor.keySubject
-    const place = `${actor.organizationId} ${keySubject ?? ''}`
-    const id = entry.id ?? randomUUID()
-    const opened = this.#keys.get(place) ?? (await this.#openKey(tx, actor.organizationId, keySubject, place))
-    if (!opened) return this.write(tx, withoutPerson(actor), withoutPatient(entry))
-    const { id: keyId, key } = opened
-    const personal: Personal = {
-      actor_name: actor.name,
-      actor_role: actor.role,
-      target_label: entry.target.label ?? null,
-      // For patients only: the text is erased with their key.
-      reason: entry.reason ?? (entry.patientProfileId === undefined ? null : (actor.trace?.reason ?? null)),
-      source_ip: actor.sourceIp,
-      user_agent: actor.userAgent,
-      changes: entry.changes ?? [],
+    const place = { organizationId: actor.organizationId, keySubject: entry.patientProfileId ?? actor.keySubject }
+    let isNew = isOfNewPatient(entry)
+    let wasRefused = false
+    for (let attempt = 1; attempt <= WRITE_ATTEMPTS; attempt += 1) {
+      const known = this.#keys.kept(place) ?? (isNew ? undefined : await this.#keys.find(tx, place))
+      // Only an erased patient has no key after one was inserted, and gets none.
+      if (!known && wasRefused && place.keySubject !== null)
+        return this.write(tx, withoutPerson(actor), withoutPatient(entry))
+      if (known && entry.crud === 'R' && this.#leaveToCommit(tx, actor, entry, place, known)) return
+      const key = known ?? this.#keys.create()
+      const [, { numAffectedRows }] = await together([
+        known ?? this.#keys.insert(tx, place, key),
+        sql`${insertInto(actor, entry, key)} from audit_keys k where ${isLiving(actor, key)}`.execute(tx),
+      ])
+      if (numAffectedRows !== 0n) return this.#keys.keep(place, key)
+      // One that was destroyed, or inserted by a transaction that failed, is looked up again.
+      this.#keys.forget(place, key)
+      wasRefused ||= !known && !isNew
+      isNew = false
     }
-    // Only with an existing key: one that was destroyed, or created by a transaction that failed, is looked up again.
-    const { numAffectedRows } = await sql`
-      insert into audit_log (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id,
-        patient_profile_id, outcome, request_id, trace_id, key_id, personal)
-      select ${id}, ${actor.organizationId}, ${actor.principalId}, ${actor.type}, ${actor.onBehalfOf}, ${entry.action}, ${entry.crud},
-        ${entry.target.type}, ${entry.target.id}, ${entry.patientProfileId ?? null}, ${entry.outcome ?? 'success'},
-        ${actor.requestId}, ${actor.trace?.id ?? null}, k.id, ${encrypt(key, JSON.stringify(personal), personalContext(id))}
-      from audit_keys k
-      where k.organization_id is not distinct from ${actor.organizationId} and k.id = ${keyId} and k.destroyed_at is null`.execute(
-      tx,
-    )
-    if (numAffectedRows === 0n) {
-      if (attempt === WRITE_ATTEMPTS) throw new Error('no living audit key')
-      // Unless another request has found the new one meanwhile.
-      if (this.#keys.peek(place)?.id === keyId) this.#keys.delete(place)
-      await this.write(tx, actor, entry, attempt + 1)
-    }
+    throw new Error('no living audit key')
+  }
+
+  /** Without a living key the insert fails, the transaction is repeated, and the entry is then written at once. */
+  #leaveToCommit(tx: Kysely<DB>, actor: Actor, entry: AuditEntry, place: KeyPlace, key: AuditKey): boolean {
+    const insert = sql`${insertInto(actor, entry, key)} from (select) one left join audit_keys k on ${isLiving(actor, key)}`
+    return withCommit(tx, insert.compile(tx), () => this.#keys.forget(place, key))
   }
 
   /** The personal text of an entry, or undefined when its key is destroyed. */
@@ -177,29 +163,37 @@ export class AuditLog {
     wrappedKey: Buffer | null,
   ) {
     if (wrappedKey === null) return undefined
-    const key = this.#box.unwrapKey(wrappedKey, keyPlace(entry.key_id, entry.organization_id))
+    const key = this.#keys.unwrap(wrappedKey, entry.key_id, entry.organization_id)
     return JSON.parse(decrypt(key, entry.personal, personalContext(entry.id)).toString('utf8')) as Personal
   }
+}
 
-  /** The current key, created when there is none yet; undefined for an erased patient, who gets no new key. */
-  async #openKey(tx: Kysely<DB>, organizationId: string | null, keySubject: string | null, place: string) {
-    const id = randomUUID()
-    const fresh = this.#box.wrapKey(newDataKey(), keyPlace(id, organizationId))
-    await sql`
-      insert into audit_keys (id, organization_id, patient_profile_id, wrapped_key)
-      values (${id}, ${organizationId}, ${keySubject}, ${fresh})
-      on conflict (organization_id, patient_profile_id) where destroyed_at is null do nothing`.execute(tx)
-    const { rows } = await sql<{ id: string; wrapped_key: Buffer }>`
-      select id, wrapped_key from audit_keys
-      where organization_id is not distinct from ${organizationId}
-        and patient_profile_id is not distinct from ${keySubject} and destroyed_at is null`.execute(tx)
-    const row = rows[0]
-    if (!row && keySubject !== null) return undefined
-    if (!row) throw new Error('no audit key')
-    const opened = { id: row.id, key: this.#box.unwrapKey(row.wrapped_key, keyPlace(row.id, organizationId)) }
-    this.#keys.set(place, opened)
-    return opened
+/** Whose key is most likely not there yet. */
+const isOfNewPatient = ({ crud, target }: AuditEntry) => crud === 'C' && target.type === 'patient'
+
+const isLiving = ({ organizationId }: Actor, { id }: AuditKey) =>
+  sql`${ofScope(organizationId)} and k.id = ${id} and k.destroyed_at is null`
+
+/** The head of an insert that ends with where the id of the key is read. */
+function insertInto(actor: Actor, entry: AuditEntry, { key }: AuditKey) {
+  const id = entry.id ?? randomUUID()
+  const personal: Personal = {
+    actor_name: actor.name,
+    actor_role: actor.role,
+    target_label: entry.target.label ?? null,
+    // For patients only: the text is erased with their key.
+    reason: entry.reason ?? (entry.patientProfileId === undefined ? null : (actor.trace?.reason ?? null)),
+    source_ip: actor.sourceIp,
+    user_agent: actor.userAgent,
+    changes: entry.changes ?? [],
   }
+  return sql`
+    insert into audit_log (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id,
+      patient_profile_id, outcome, request_id, trace_id, key_id, personal)
+    select ${id}, ${actor.organizationId}, ${actor.principalId}, ${actor.type}, ${actor.onBehalfOf},
+      ${entry.action}, ${entry.crud}, ${entry.target.type}, ${entry.target.id}, ${entry.patientProfileId ?? null},
+      ${entry.outcome ?? 'success'}, ${actor.requestId}, ${actor.trace?.id ?? null}, k.id,
+      ${encrypt(key, JSON.stringify(personal), personalContext(id))}`
 }
 
 /** A request that read about a patient before the erasure must not write personal text afterwards: only the entry itself. */

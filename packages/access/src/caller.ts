@@ -251,4 +251,4 @@ function checkBreakGlass(request: FastifyRequest, caller: Caller): void {
   if (!isRead(request)) throw breakGlassReadOnly()
 }
 
-const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+export const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'

@@ -12,7 +12,15 @@ import { ApiError, type CountedCaller, createOnce, networkOf, unauthenticated } 
 import { blindIndex, type SecretBox } from '@tendon/secrets'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditEntry, AuditLog, actorOf } from './audit.ts'
-import { type Caller, checkAccess, checkOrganization, contextOf, identifyCaller, identifyCallerIn } from './caller.ts'
+import {
+  type Caller,
+  checkAccess,
+  checkOrganization,
+  contextOf,
+  identifyCaller,
+  identifyCallerIn,
+  isRead,
+} from './caller.ts'
 import { checkFeatureConsent, checkRequiredConsents } from './consent-gate.ts'
 import { createOrganizationLimits } from './organization-limits.ts'
 import { traceRead } from './read-trace.ts'
@@ -34,6 +42,8 @@ declare module 'fastify' {
     tenant<Result>(work: Work<TenantTx, Result>, options?: TransactionOptions): Promise<Result>
     /** Like `tenant`, for a single query: a read without an audit entry. */
     find<Result>(work: Work<TenantTx, Result>): Promise<Result>
+    /** Like `find`, for a page of a list and its total (`readPage`), and nothing else. */
+    findPage<Result>(work: Work<TenantTx, Result>): Promise<Result>
     /** One transaction above all tenants: superadmin routes only. */
     platform<Result>(work: Work<PlatformTx, Result>, options?: TransactionOptions): Promise<Result>
     /** One transaction without a caller. */
@@ -98,17 +108,24 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
   app.decorateRequest('tenant', function (work, options) {
     const { service } = this.routeOptions.config
     const context = contextOf(this.caller)
-    return db.tenant(service ? { ...context, serviceCodes: service.codes } : context, work, options)
+    const repeatable = isRead(this)
+    return db.tenant(service ? { ...context, serviceCodes: service.codes } : context, work, { repeatable, ...options })
   })
   app.decorateRequest('find', function (work) {
-    return this.tenant(work, { single: true })
+    return this.tenant(work, { queries: 1 })
+  })
+  app.decorateRequest('findPage', function (work) {
+    return this.tenant(work, { queries: 2 })
   })
   app.decorateRequest('platform', function (work, options) {
     if (!this.caller.is_superadmin) throw new Error('a platform transaction needs a superadmin')
-    return db.platform({ ...contextOf(this.caller), organizationId: null }, work, options)
+    return db.platform({ ...contextOf(this.caller), organizationId: null }, work, {
+      repeatable: isRead(this),
+      ...options,
+    })
   })
   app.decorateRequest('public', (work) => db.public(work))
-  app.decorateRequest('findPublic', (work) => db.public(work, { single: true }))
+  app.decorateRequest('findPublic', (work) => db.public(work, { queries: 1 }))
   app.decorateRequest('service', function (organizationId, work) {
     const { service } = this.routeOptions.config
     if (!service) throw new Error('The route does not declare to work as the service.')
