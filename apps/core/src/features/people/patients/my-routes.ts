@@ -16,7 +16,7 @@ export const myRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(myPatientRecordList, request.query)
-      const { rows, total } = await request.tenant((tx) => listMyPatientRecords(tx, list))
+      const { rows, total } = await request.findPage((tx) => listMyPatientRecords(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -1,6 +1,6 @@
 import { holds, resolveLanguage } from '@tendon/access'
 import { ById, NewPatient, One, Patient } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { newId, type TenantTx, together } from '@tendon/db'
 import { forbidden, permission, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
@@ -17,15 +17,8 @@ import {
 } from './errors.ts'
 import { patientInvited } from './mails.ts'
 import { createNationalIds } from './national-id.ts'
-import {
-  findSamePerson,
-  insertProfile,
-  lockIdentity,
-  nextProfileId,
-  type SealedNationalId,
-  updateInvitation,
-} from './profile-queries.ts'
-import { findOrganizationName, hasPublishedNotice, insertPatient, LOCKING_PATIENT } from './queries.ts'
+import { findSamePerson, insertProfile, updateInvitation } from './profile-queries.ts'
+import { findOrganizationName, findPatientOf, hasPublishedNotice, insertPatient, LOCKING_PATIENT } from './queries.ts'
 import { mustSeePatients, openRecord, organizationOf, readRecord, record, refuseIfWrong } from './record.ts'
 import { problemsOfPatient } from './rules.ts'
 
@@ -53,12 +46,19 @@ export const onboardingRoutes: Routes = (app, services) => {
         const { national_id, invite, allow_duplicate = false, consents = [], ...person } = request.body
         refuseIfWrong(problemsOfPatient(request.body, services.now()))
         mustSeePatients(request)
-        if (!(await hasPublishedNotice(tx))) throw privacyNoticeUnpublished()
-        const profileId = await nextProfileId(tx)
+        const profileId = newId()
         const number = nationalIds.seal(national_id, organizationOf(request), profileId)
-        if (!allow_duplicate) await refuseDuplicate(request, tx, person.email ?? null, number)
-        await insertProfile(tx, profileId, number)
-        const added = await readRecord(tx, await insertPatient(tx, profileId, person))
+        const [isPublished, existing] = await together([
+          hasPublishedNotice(tx),
+          allow_duplicate ? undefined : findSamePerson(tx, person.email ?? null, number.national_id_index),
+        ])
+        if (!isPublished) throw privacyNoticeUnpublished()
+        if (existing) throw duplicateOf(request, existing)
+        const [, , added] = await together([
+          insertProfile(tx, profileId, number),
+          insertPatient(tx, profileId, person),
+          findPatientOf(tx, profileId),
+        ])
         await record.created(request, tx, added)
         await recordConsents(request, tx, added, consents)
         return { data: invite ? await sendInvitation(request, tx, added) : added }
@@ -87,20 +87,9 @@ export const onboardingRoutes: Routes = (app, services) => {
   )
 }
 
-/** Refuses a duplicate. The lock serializes requests with the same e-mail address or number, so the second finds the first. */
-async function refuseDuplicate(
-  request: FastifyRequest,
-  tx: TenantTx,
-  email: string | null,
-  { national_id_index }: SealedNationalId,
-): Promise<void> {
-  if (email === null && national_id_index === null) return
-  await lockIdentity(tx, email, national_id_index)
-  const existing = await findSamePerson(tx, email, national_id_index)
-  if (!existing) return
-  const { id, field } = existing
+function duplicateOf(request: FastifyRequest, { id, field }: { id: string; field: 'national_id' | 'email' }) {
   const patientExists = field === 'email' ? emailExists : nationalIdExists
-  throw patientExists({ field, ...(holds(request.caller, 'patients.view_org') ? { patient_id: id } : {}) })
+  return patientExists({ field, ...(holds(request.caller, 'patients.view_org') ? { patient_id: id } : {}) })
 }
 
 async function recordConsents(

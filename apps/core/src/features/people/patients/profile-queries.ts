@@ -1,17 +1,11 @@
 import type { List, MyPatientRecord } from '@tendon/contracts'
-import { asService, CLINIC, readPage, type TenantTx } from '@tendon/db'
+import { asService, CLINIC, readPage, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 import { LOCKING_PATIENT } from './queries.ts'
 
 export interface SealedNationalId {
   national_id_encrypted: Buffer | null
   national_id_index: Buffer | null
-}
-
-/** The identification number is sealed for its row, so the row's id is needed first. */
-export async function nextProfileId(tx: TenantTx): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(tx)
-  return (rows[0] as { id: string }).id
 }
 
 export async function insertProfile(tx: TenantTx, id: string, nationalId: SealedNationalId): Promise<void> {
@@ -21,27 +15,27 @@ export async function insertProfile(tx: TenantTx, id: string, nationalId: Sealed
     .execute()
 }
 
-/** Held until the end of the transaction. The keys are sorted to avoid deadlocks. */
-export async function lockIdentity(tx: TenantTx, email: string | null, index: Buffer | null): Promise<void> {
-  const keys = [email?.toLowerCase(), index?.toString('hex')].filter((key) => key !== undefined).sort()
-  for (const key of keys)
-    await sql`select pg_advisory_xact_lock(hashtextextended('patient ' || current_app_org_id() || ' ' || ${key}, 0))`.execute(
-      tx,
-    )
-}
-
-/** The clinic's record with this number or e-mail address, unless deleted or erased. */
+/**
+ * The clinic's record with this number or e-mail address, unless deleted or erased. Of rivals, one waits until the other's
+ * transaction has ended; the keys are sorted to avoid deadlocks.
+ */
 export async function findSamePerson(
   tx: TenantTx,
   email: string | null,
   index: Buffer | null,
 ): Promise<{ id: string; field: 'national_id' | 'email' } | undefined> {
-  const { rows } = await sql<{ id: string; field: 'national_id' | 'email' }>`
-    select p.id, case when f.national_id_index = ${index} then 'national_id' else 'email' end as field
-    from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
-    where p.organization_id = (select current_app_org_id()) and p.deleted_at is null and p.erased_at is null
-      and (f.national_id_index = ${index} or p.email = ${email}::citext)
-    order by f.national_id_index = ${index} desc nulls last, p.created_at limit 1`.execute(tx)
+  const keys = [email?.toLowerCase(), index?.toString('hex')].filter((key) => key !== undefined).sort()
+  if (keys.length === 0) return undefined
+  const locks = keys.map((key) =>
+    sql`select pg_advisory_xact_lock(hashtextextended('patient ' || current_app_org_id() || ' ' || ${key}, 0))`.execute(
+      tx,
+    ),
+  )
+  const [, { rows }] = await together([
+    together(locks),
+    sql<{ id: string; field: 'national_id' | 'email' }>`
+      select id, field from find_same_patient(${email}, ${index})`.execute(tx),
+  ])
   return rows[0]
 }
 

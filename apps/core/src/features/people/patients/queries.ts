@@ -23,13 +23,8 @@ const COLUMNS = [
 ] as const
 
 const NAME = sql<string>`first_name || ' ' || last_name`
-const STATUS = sql<Patient['status']>`(
-  select case when f.human_id is not null then 'claimed' when f.invited_at is not null then 'invited' else 'unclaimed' end
-  from patient_profiles f where f.id = patients.patient_profile_id)`
-const HAS_NATIONAL_ID = sql<boolean>`(
-  select f.national_id_encrypted is not null from patient_profiles f where f.id = patients.patient_profile_id)`
-const IS_CLAIMED = sql<boolean>`exists (
-  select 1 from patient_profiles f where f.id = patients.patient_profile_id and f.human_id is not null)`
+const HAS_LINKS = sql<boolean>`(merged_into_id is not null or exists (
+  select 1 from patients m where m.organization_id = ${CLINIC} and m.merged_into_id = patients.id))`
 
 /**
  * The clinic's own records. The policy also shows callers what they own as patients, at whatever clinic and even deleted:
@@ -41,10 +36,29 @@ const ofClinic = (tx: TenantTx) =>
     .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`(deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
 
+/** Joined from the left: a count, which needs nothing of it, then reads patients only. */
 const whole = (tx: TenantTx) =>
   ofClinic(tx)
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('patient_profiles as f')
+          .select([
+            sql<Patient['status']>`case when f.human_id is not null then 'claimed'
+              when f.invited_at is not null then 'invited' else 'unclaimed' end`.as('status'),
+            sql<boolean>`f.national_id_encrypted is not null`.as('has_national_id'),
+          ])
+          .whereRef('f.organization_id', '=', 'patients.organization_id')
+          .whereRef('f.id', '=', 'patients.patient_profile_id')
+          .as('profile'),
+      (join) => join.onTrue(),
+    )
     .select(COLUMNS)
-    .select([NAME.as('name'), STATUS.as('status'), HAS_NATIONAL_ID.as('has_national_id')])
+    .select([
+      NAME.as('name'),
+      sql<Patient['status']>`profile.status`.as('status'),
+      sql<boolean>`profile.has_national_id`.as('has_national_id'),
+    ])
 
 const found = (q: string) => sql<boolean>`id in (select search_patients(${q}))`
 
@@ -67,7 +81,7 @@ export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) 
   let query = whole(tx)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
-  if (claimed.length === 1) query = query.where(IS_CLAIMED, '=', claimed[0] === 'true')
+  if (claimed.length === 1) query = query.where('profile.status', claimed[0] === 'true' ? '=' : '<>', 'claimed')
   if (restricted.length === 1) query = query.where('restricted_at', restricted[0] === 'true' ? 'is not' : 'is', null)
   if (merged.length === 1) query = query.where('merged_into_id', merged[0] === 'true' ? 'is not' : 'is', null)
   if (q !== undefined) query = query.where(found(q))
@@ -84,6 +98,11 @@ export async function listPatientChoices(tx: TenantTx, { q, ...picker }: Picker)
 
 export async function findPatient(tx: TenantTx, id: string): Promise<Patient | undefined> {
   return await whole(tx).where('id', '=', id).executeTakeFirst()
+}
+
+/** With whether the clinic has linked records, so that they are read only then. */
+export async function findPatientWithLinks(tx: TenantTx, id: string) {
+  return await whole(tx).select(HAS_LINKS.as('has_links')).where('id', '=', id).executeTakeFirst()
 }
 
 /** What a route that locks a patient declares. */
@@ -125,13 +144,15 @@ export async function lockOwnPatient(tx: TenantTx, id: string): Promise<void> {
   )
 }
 
-export async function insertPatient(tx: TenantTx, profileId: string, values: PatientDetails): Promise<string> {
-  const { id } = await tx
+export async function insertPatient(tx: TenantTx, profileId: string, values: PatientDetails): Promise<void> {
+  await tx
     .insertInto('patients')
     .values({ ...row(values), patient_profile_id: profileId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+    .execute()
+}
+
+export async function findPatientOf(tx: TenantTx, profileId: string): Promise<Patient> {
+  return await whole(tx).where('patient_profile_id', '=', profileId).executeTakeFirstOrThrow()
 }
 
 export async function updatePatient(tx: TenantTx, id: string, values: PatientDetails): Promise<void> {

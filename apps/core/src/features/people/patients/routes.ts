@@ -15,7 +15,7 @@ import {
   patientList,
   pickerParameters,
 } from '@tendon/contracts'
-import { asService } from '@tendon/db'
+import { asService, together } from '@tendon/db'
 import { forbidden, pageOf, parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
 import type { Static } from 'typebox'
 import type { Routes } from '../../../feature.ts'
@@ -27,6 +27,7 @@ import { deleteInvitation } from './profile-queries.ts'
 import {
   DELETING_PATIENT,
   deletePatient,
+  findPatientWithLinks,
   LOCKING_PATIENT,
   listPatientChoices,
   listPatients,
@@ -50,7 +51,7 @@ export const patientRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(patientList, request.query)
-      const { rows, total } = await request.tenant((tx) => listPatients(tx, list))
+      const { rows, total } = await request.findPage((tx) => listPatients(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )
@@ -77,9 +78,11 @@ export const patientRoutes: Routes = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const patient = await readRecord(tx, request.params.id)
+        const found = await findPatientWithLinks(tx, request.params.id)
+        if (!found) throw patientNotFound()
+        const { has_links, ...patient } = found
         await record.read(request, tx, patient)
-        return { data: { ...patient, linked_records: await listLinkedRecords(tx, patient.id) } }
+        return { data: { ...patient, linked_records: has_links ? await listLinkedRecords(tx, patient.id) : [] } }
       }),
   )
 
@@ -102,11 +105,12 @@ export const patientRoutes: Routes = (app, services) => {
         refuseIfWrong(problemsOfPatient(request.body, services.now()))
         const before = await openRecord(request, tx, request.params.id)
         await request.mustMatch(tx, before)
-        await updatePatient(tx, before.id, request.body)
-        if (!isSameAddress(before.email, request.body.email ?? null)) {
-          await deleteInvitation(tx, before.patient_profile_id)
-        }
-        const after = await readRecord(tx, before.id)
+        const isSame = isSameAddress(before.email, request.body.email ?? null)
+        const [, , after] = await together([
+          updatePatient(tx, before.id, request.body),
+          isSame ? undefined : deleteInvitation(tx, before.patient_profile_id),
+          readRecord(tx, before.id),
+        ])
         await record.updated(request, tx, before, after)
         return { data: after }
       }),

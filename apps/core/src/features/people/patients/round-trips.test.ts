@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { Database } from '@tendon/db'
+import { type RoundTrips, startRoundTrips } from '@tendon/testing'
+import { sharedCore, type TestCore } from '../../../testing/core.ts'
+
+type Clinic = Awaited<ReturnType<TestCore['organization']>>
+
+/** In series, with the look-up of the caller: a new one costs every request its time. */
+const BUDGET = { one: 3, uncached: 4, linked: 4, list: 2, create: 5, createOnce: 7, update: 6 }
+
+describe('round trips to the database', () => {
+  let core: TestCore
+  let trips: RoundTrips
+  let db: Database
+  let clinic: Clinic
+  before(async () => {
+    const { database } = await sharedCore()
+    trips = await startRoundTrips(database.url)
+    // One connection: with two, which of them has answered would count.
+    db = new Database({ ...database.options, login: 'tendon_app', url: trips.url, poolSize: 2 })
+    core = await sharedCore({ services: { db } })
+    clinic = await core.organization()
+    await core.publishNotice(clinic)
+    for (let time = 0; time < 3; time += 1) await create() // every statement is prepared, every connection open
+  })
+  after(async () => {
+    await core.close()
+    await db.close()
+    await trips.close()
+  })
+
+  const create = (headers = {}) =>
+    core.post('/v1/patients', {
+      as: clinic.admin,
+      headers,
+      body: { first_name: 'Ioana', last_name: 'Pop', email: `${randomUUID()}@mail.example` },
+    })
+  const read = (id: string) => core.get(`/v1/patients/${id}`, { as: clinic.admin })
+
+  async function counted(status: number, send: () => ReturnType<TestCore['get']>): Promise<number> {
+    return trips.count(async () => {
+      const answer = await send()
+      assert.equal(answer.status, status, answer.text)
+    })
+  }
+
+  test('reading one patient: the caller, the patient, the audit entry with COMMIT', async () => {
+    const { id } = await core.patient(clinic)
+    await read(id)
+    assert.equal(await counted(200, () => read(id)), BUDGET.one)
+  })
+
+  test('reading one patient whose key is not cached looks for the key', async () => {
+    const { body } = await create()
+    const other = await sharedCore({ services: { db } })
+    const readThere = () => other.get(`/v1/patients/${body.data.id}`, { as: clinic.admin })
+    await other.get('/v1/me', { as: clinic.admin })
+    assert.equal(await counted(200, readThere), BUDGET.uncached)
+    assert.equal(await counted(200, readThere), BUDGET.one)
+    await other.close()
+  })
+
+  test('reading one patient with linked records reads those too', async () => {
+    const [main, duplicate] = [await core.patient(clinic), await core.patient(clinic)]
+    await core.database.query('update patients set merged_into_id = $1 where id = $2', [main.id, duplicate.id])
+    for (const { id } of [main, duplicate]) {
+      const { body } = await read(id)
+      assert.equal(body.data.linked_records.length, 1)
+      assert.equal('has_links' in body.data, false)
+      assert.equal(await counted(200, () => read(id)), BUDGET.linked)
+    }
+  })
+
+  test('listing patients: the caller, then a page and its total with COMMIT', async () => {
+    const list = () => core.get('/v1/patients?limit=50', { as: clinic.admin })
+    await list()
+    assert.equal(await counted(200, list), BUDGET.list)
+  })
+
+  test('creating a patient, without and with an Idempotency-Key', async () => {
+    assert.equal(await counted(201, () => create()), BUDGET.create)
+    await create({ 'idempotency-key': randomUUID() })
+    assert.equal(await counted(201, () => create({ 'idempotency-key': randomUUID() })), BUDGET.createOnce)
+  })
+
+  test('updating a patient', async () => {
+    const { id } = await core.patient(clinic)
+    const update = async () => core.put(`/v1/patients/${id}`, { as: clinic.admin, body: await details() })
+    const details = async () => ({ first_name: 'Ioana', last_name: randomUUID(), email: 'ioana@mail.example' })
+    await update()
+    assert.equal(await counted(200, update), BUDGET.update)
+  })
+})
