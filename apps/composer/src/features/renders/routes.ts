@@ -30,7 +30,7 @@ export const renderRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(renderList, request.query)
-      const { rows, total } = await request.tenant((tx) => listRenders(tx, list))
+      const { rows, total } = await request.findPage((tx) => listRenders(tx, list))
       const data = await Promise.all(rows.map((row) => presentRender(services, row)))
       return { data, pagination: pageOf(list, total) }
     },

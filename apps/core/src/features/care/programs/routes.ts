@@ -66,7 +66,7 @@ export const programRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(programList, request.query)
-      const { rows, total } = await request.tenant((tx) => listPrograms(tx, list))
+      const { rows, total } = await request.findPage((tx) => listPrograms(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -30,7 +30,7 @@ export const myRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(myTreatmentPlanList, request.query)
-      const { rows, total } = await request.tenant((tx) => listMyPlans(tx, list))
+      const { rows, total } = await request.findPage((tx) => listMyPlans(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -48,7 +48,7 @@ export const executionRoutes: Routes = (app, { now }) => {
     },
     async (request) => {
       const list = parseList(automationExecutionList, request.query)
-      const { rows, total } = await request.tenant((tx) => listExecutions(tx, list))
+      const { rows, total } = await request.findPage((tx) => listExecutions(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -71,7 +71,7 @@ export const automationRuleRoutes: Routes = (app, { db, now, box }) => {
     },
     async (request) => {
       const list = parseList(automationRuleList, request.query)
-      const { rows, total } = await request.tenant((tx) => listRules(tx, list))
+      const { rows, total } = await request.findPage((tx) => listRules(tx, list))
       const problemsIn = await problemFinder(db, request.caller.organization_id, rows)
       return { data: rows.map((row) => ({ ...row, problems: problemsIn(row) })), pagination: pageOf(list, total) }
     },

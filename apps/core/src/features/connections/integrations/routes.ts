@@ -71,7 +71,7 @@ export const integrationRoutes: Routes = (app, services) => {
     async (request) => {
       const list = parseList(integrationList, request.query)
       const offset = offsetOf(request.query, list.page, list.limit)
-      const { rows, total } = await request.tenant((tx) => listIntegrations(tx, list, offset))
+      const { rows, total } = await request.findPage((tx) => listIntegrations(tx, list, offset))
       const page = Math.floor(offset / list.limit) + 1
       return { data: rows, pagination: { page, limit: list.limit, offset, total } }
     },

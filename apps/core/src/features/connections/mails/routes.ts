@@ -24,7 +24,7 @@ export const mailRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(mailList, request.query)
-      const { rows, total } = await request.tenant((tx) => listMails(tx, list))
+      const { rows, total } = await request.findPage((tx) => listMails(tx, list))
       return { data: rows.map(shown), pagination: pageOf(list, total) }
     },
   )

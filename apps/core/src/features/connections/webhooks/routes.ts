@@ -46,7 +46,7 @@ export const webhookRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(webhookSubscriptionList, request.query)
-      const { rows, total } = await request.tenant((tx) => listSubscriptions(tx, list))
+      const { rows, total } = await request.findPage((tx) => listSubscriptions(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

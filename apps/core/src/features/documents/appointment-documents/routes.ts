@@ -152,7 +152,7 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(appointmentDocumentList, request.query)
-      const { rows, total } = await request.tenant((tx) => listDocuments(tx, list, ownProfiles(request)))
+      const { rows, total } = await request.findPage((tx) => listDocuments(tx, list, ownProfiles(request)))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -52,7 +52,7 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(pdfTemplateList, request.query)
-      const { rows, total } = await request.tenant((tx) => listTemplates(tx, list))
+      const { rows, total } = await request.findPage((tx) => listTemplates(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

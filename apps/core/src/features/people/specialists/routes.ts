@@ -55,7 +55,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
     async (request) => {
       const list = parseList(specialistList, request.query)
       const { ids } = parsePicker(request.query)
-      const { rows, total } = await request.tenant((tx) => listSpecialists(tx, list, ids))
+      const { rows, total } = await request.findPage((tx) => listSpecialists(tx, list, ids))
       return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
     },
   )

@@ -49,7 +49,7 @@ export const specialtyRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(specialtyList, request.query)
-      const { rows, total } = await request.tenant((tx) => listSpecialties(tx, list))
+      const { rows, total } = await request.findPage((tx) => listSpecialties(tx, list))
       return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
     },
   )

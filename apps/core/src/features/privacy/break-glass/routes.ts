@@ -101,7 +101,7 @@ export const breakGlassRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(clinicBreakGlassList, request.query)
-      const { rows, total } = await request.tenant((tx) => listClinicGrants(tx, list))
+      const { rows, total } = await request.findPage((tx) => listClinicGrants(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -88,7 +88,7 @@ export const consentPurposeRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(consentPurposeVersionList, request.query)
-      const { rows, total } = await request.tenant((tx) => listVersions(tx, request.params.code, list))
+      const { rows, total } = await request.findPage((tx) => listVersions(tx, request.params.code, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

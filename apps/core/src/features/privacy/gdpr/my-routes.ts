@@ -47,7 +47,7 @@ export const myExportRoutes: Routes = (app, { objects, now }) => {
     },
     async (request) => {
       const list = parseList(myExportList, request.query)
-      const { rows, total } = await request.tenant((tx) => listMyExports(tx, list))
+      const { rows, total } = await request.findPage((tx) => listMyExports(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

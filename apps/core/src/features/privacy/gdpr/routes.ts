@@ -119,7 +119,7 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
     async (request) => {
       requireEither(request.caller)
       const list = parseList(privacyRequestList, request.query)
-      const { rows, total } = await request.tenant((tx) => listRequests(tx, list))
+      const { rows, total } = await request.findPage((tx) => listRequests(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

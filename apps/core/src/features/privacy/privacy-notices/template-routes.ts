@@ -30,7 +30,7 @@ export const privacyNoticeTemplateRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(privacyNoticeTemplateList, request.query)
-      const { rows, total } = await request.tenant((tx) => listTemplates(tx, list))
+      const { rows, total } = await request.findPage((tx) => listTemplates(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -36,7 +36,7 @@ export const formTemplateRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(formTemplateList, request.query)
-      const { rows, total } = await request.tenant((tx) => listTemplates(tx, list))
+      const { rows, total } = await request.findPage((tx) => listTemplates(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -99,7 +99,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     },
     async (request) => {
       const list = parseList(myAppointmentList, request.query)
-      const { rows, total } = await request.tenant((tx) => listMyAppointments(tx, list))
+      const { rows, total } = await request.findPage((tx) => listMyAppointments(tx, list))
       return { data: rows.map(shown), pagination: pageOf(list, total) }
     },
   )

@@ -45,7 +45,7 @@ export const calendarRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(calendarList, request.query)
-      const { rows, total } = await request.tenant((tx) => listCalendars(tx, list))
+      const { rows, total } = await request.findPage((tx) => listCalendars(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

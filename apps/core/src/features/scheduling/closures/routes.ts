@@ -26,7 +26,7 @@ export const closureRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(closureList, request.query)
-      const { rows, total } = await request.tenant((tx) => listClosures(tx, list))
+      const { rows, total } = await request.findPage((tx) => listClosures(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -35,7 +35,7 @@ export const productRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(productList, request.query)
-      const { rows, total } = await request.tenant((tx) => listProducts(tx, list))
+      const { rows, total } = await request.findPage((tx) => listProducts(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

@@ -44,7 +44,7 @@ export const servicePlanRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(servicePlanList, request.query)
-      const { rows, total } = await request.tenant((tx) => listServicePlans(tx, list))
+      const { rows, total } = await request.findPage((tx) => listServicePlans(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

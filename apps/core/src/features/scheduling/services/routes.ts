@@ -57,7 +57,7 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
     },
     async (request) => {
       const list = parseList(serviceList, request.query)
-      const { rows, total } = await request.tenant((tx) => listServices(tx, list))
+      const { rows, total } = await request.findPage((tx) => listServices(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

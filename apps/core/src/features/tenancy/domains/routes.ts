@@ -32,7 +32,7 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
     },
     async (request) => {
       const list = parseList(domainList, request.query)
-      const { rows, total } = await request.tenant((tx) => listDomains(tx, list))
+      const { rows, total } = await request.findPage((tx) => listDomains(tx, list))
       return { data: rows.map(withTxtRecord), pagination: pageOf(list, total) }
     },
   )

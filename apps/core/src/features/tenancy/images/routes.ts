@@ -36,7 +36,7 @@ export const imageRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(clinicImageList, request.query)
-      const { rows, total } = await request.tenant((tx) => listTemplateImages(tx, list))
+      const { rows, total } = await request.findPage((tx) => listTemplateImages(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

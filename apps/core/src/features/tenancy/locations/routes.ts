@@ -49,7 +49,7 @@ export const locationRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(locationList, request.query)
-      const { rows, total } = await request.tenant((tx) => listLocations(tx, list))
+      const { rows, total } = await request.findPage((tx) => listLocations(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

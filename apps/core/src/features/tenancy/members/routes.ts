@@ -58,7 +58,7 @@ export const memberRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(memberList, request.query)
-      const { rows, total } = await request.tenant((tx) => listMembers(tx, list))
+      const { rows, total } = await request.findPage((tx) => listMembers(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

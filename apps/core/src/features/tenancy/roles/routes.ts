@@ -38,7 +38,7 @@ export const roleRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(roleList, request.query)
-      const { rows, total } = await request.tenant((tx) => listRoles(tx, list))
+      const { rows, total } = await request.findPage((tx) => listRoles(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

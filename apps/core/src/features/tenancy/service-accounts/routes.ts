@@ -58,7 +58,7 @@ export const serviceAccountRoutes: Routes = (app) => {
     },
     async (request) => {
       const list = parseList(serviceAccountList, request.query)
-      const { rows, total } = await request.tenant((tx) => listServiceAccounts(tx, list))
+      const { rows, total } = await request.findPage((tx) => listServiceAccounts(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )
