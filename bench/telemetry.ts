@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
-import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
+import { TELEMETRY_FLAGS } from '../scripts/service-flags.ts'
 import { type Busy, withBusy } from './busy.ts'
 import { goodputOf, inTurns, type LoadResult, load, together } from './load.ts'
 import { loadByNode } from './node-clients.ts'
@@ -102,7 +102,7 @@ export async function benchTelemetry({ dataDir, seconds }: TelemetryBench): Prom
 async function startServer(kind: 'discard' | 'telemetry', env: Record<string, string>): Promise<TelemetryServer> {
   const child: ChildProcess = fork(join(import.meta.dirname, 'telemetry-servers.ts'), [kind], {
     env: { ...process.env, ...env },
-    execArgv: [...SERVICE_FLAGS],
+    execArgv: [...TELEMETRY_FLAGS],
   })
   let waiting = Promise.withResolvers<Message>()
   child.on('message', (given) => waiting.resolve(given as Message))

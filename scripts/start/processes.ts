@@ -14,6 +14,8 @@ export class ProcessFailed extends Error {}
 export interface Service {
   name: string
   entry: string
+  /** Of Node; by default SERVICE_FLAGS. */
+  flags?: readonly string[]
   /** The setting of the port that `readyUrl` is on. */
   port: string
   readyUrl: string
@@ -29,22 +31,22 @@ interface Running {
 export class Processes {
   readonly #logDir: string
   readonly #env: NodeJS.ProcessEnv
-  readonly #flags: readonly string[]
+  readonly #watch: readonly string[]
   readonly #running: Running[] = []
 
   /** With `watch`, a service restarts when one of its files changes. */
   constructor(logDir: string, env: NodeJS.ProcessEnv, { watch = false } = {}) {
     this.#logDir = logDir
     this.#env = env
-    this.#flags = watch ? [...SERVICE_FLAGS, '--watch', '--watch-preserve-output'] : SERVICE_FLAGS
+    this.#watch = watch ? ['--watch', '--watch-preserve-output'] : []
     mkdirSync(logDir, { recursive: true })
   }
 
   /** Starts a service and waits until it is ready. Throws `PortTaken` and `ProcessFailed`. */
-  async start({ name, entry, port, readyUrl }: Service): Promise<void> {
+  async start({ name, entry, flags = SERVICE_FLAGS, port, readyUrl }: Service): Promise<void> {
     const log = openSync(this.#logFile(name), 'a')
     // The channel closes when this process dies in any way: the child then stops and frees its port.
-    const child = spawn(process.execPath, [...this.#flags, join(ROOT, entry)], {
+    const child = spawn(process.execPath, [...flags, ...this.#watch, join(ROOT, entry)], {
       cwd: ROOT,
       env: this.#env,
       stdio: ['ignore', log, log, 'ipc'],

@@ -1,4 +1,5 @@
 import { type Config, readConfig } from '@tendon/config'
+import { TELEMETRY_FLAGS } from '../service-flags.ts'
 import { anotherPort, PortTaken, portsInUse, takenOf } from './ports.ts'
 import { Processes, ProcessFailed, type Service } from './processes.ts'
 
@@ -145,7 +146,7 @@ function servicesOf(config: Config): Service[] {
   return [
     service('core', 'apps/core/src/server.ts', 'CORE_PORT', '/health/ready'),
     service('worker', 'apps/core/src/worker.ts', 'WORKER_METRICS_PORT', '/metrics'),
-    service('telemetry', 'apps/telemetry/src/server.ts', 'TELEMETRY_PORT', '/v1/readyz'),
+    { ...service('telemetry', 'apps/telemetry/src/server.ts', 'TELEMETRY_PORT', '/v1/readyz'), flags: TELEMETRY_FLAGS },
     service('composer', 'apps/composer/src/server.ts', 'COMPOSER_PORT', '/health/ready'),
     service('composer-worker', 'apps/composer/src/worker.ts', 'COMPOSER_WORKER_METRICS_PORT', '/metrics'),
   ]

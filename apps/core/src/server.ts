@@ -1,4 +1,7 @@
-import { runEntry } from '@tendon/process'
-import { startServer } from './entries/start-server.ts'
+import { keepCompiled } from '@tendon/process/compiled'
+
+keepCompiled()
+const { runEntry } = await import('@tendon/process')
+const { startServer } = await import('./entries/start-server.ts')
 
 runEntry(() => startServer(process.env))

@@ -1,4 +1,7 @@
-import { runEntry } from '@tendon/process'
-import { startTelemetry } from './start-telemetry.ts'
+import { keepCompiled } from '@tendon/process/compiled'
+
+keepCompiled()
+const { runEntry } = await import('@tendon/process')
+const { startTelemetry } = await import('./start-telemetry.ts')
 
 runEntry(() => startTelemetry(process.env))

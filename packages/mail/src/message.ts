@@ -1,4 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { MailError } from './errors.ts'
 import { headerAddress, headerText, looksEncoded } from './headers.ts'
 import type { RenderedMail } from './render.ts'
@@ -29,6 +28,7 @@ export async function composeMail(envelope: MailEnvelope, mail: RenderedMail): P
   if (!/^[^\s<>]+$/.test(from.address) || looksEncoded(from.address))
     throw new MailError('rejected', { permanent: true })
   const messageId = `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     to: { name: '', address: to },
     ...(replyTo === undefined || looksEncoded(replyTo) ? {} : { replyTo: { name: '', address: replyTo } }),

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import { type Outbound, OutboundError } from '@tendon/outbound'
 import { MailError, type MailFailure } from './errors.ts'
 import type { MailTransport } from './transport.ts'
@@ -27,16 +26,26 @@ interface SignedRequest {
 const ANSWER_MAX_BYTES = 64_000
 
 export function sesTransport(outbound: Pick<Outbound, 'request'>, settings: SesSettings): MailTransport {
-  const client = new SESv2Client({
-    region: settings.region,
-    ...(settings.endpointUrl === undefined ? {} : { endpoint: settings.endpointUrl }),
-    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    maxAttempts: 1,
-    requestHandler: { handle: (request: SignedRequest) => handle(outbound, request) },
-  })
-  const run = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  let opened: ReturnType<typeof open> | undefined
+
+  /** The SDK is loaded with the first use. */
+  async function open() {
+    const { GetAccountCommand, SESv2Client, SendEmailCommand } = await import('@aws-sdk/client-sesv2')
+    const client = new SESv2Client({
+      region: settings.region,
+      ...(settings.endpointUrl === undefined ? {} : { endpoint: settings.endpointUrl }),
+      credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+      maxAttempts: 1,
+      requestHandler: { handle: (request: SignedRequest) => handle(outbound, request) },
+    })
+    return { client, GetAccountCommand, SendEmailCommand }
+  }
+
+  const run = async <Result>(work: (sdk: Awaited<ReturnType<typeof open>>) => Promise<Result>): Promise<Result> => {
+    opened ??= open()
+    const sdk = await opened
     try {
-      return await work()
+      return await work(sdk)
     } catch (error) {
       throw sesError(error)
     }
@@ -44,7 +53,7 @@ export function sesTransport(outbound: Pick<Outbound, 'request'>, settings: SesS
 
   return {
     send: ({ from, to, raw }) =>
-      run(async () => {
+      run(async ({ client, SendEmailCommand }) => {
         const { MessageId } = await client.send(
           new SendEmailCommand({
             FromEmailAddress: from,
@@ -56,12 +65,12 @@ export function sesTransport(outbound: Pick<Outbound, 'request'>, settings: SesS
         return { providerMessageId: MessageId ?? null }
       }),
     check: () =>
-      run(async () => {
+      run(async ({ client, GetAccountCommand }) => {
         const { SendingEnabled } = await client.send(new GetAccountCommand({}))
         if (SendingEnabled === false) throw new MailError('unavailable')
       }),
     async close() {
-      client.destroy()
+      ;(await opened)?.client.destroy()
     },
   }
 }

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import type { Outbound } from '@tendon/outbound'
-import nodemailer from 'nodemailer'
 import { MailError, type MailFailure, smtpError } from './errors.ts'
 import type { MailTransport } from './transport.ts'
 
@@ -39,6 +38,7 @@ export function smtpTransport(
   const slow = new WeakSet<Opened>()
 
   async function open() {
+    const { default: nodemailer } = await import('nodemailer')
     const [{ address }] = await outbound.addressesOf(settings.host)
     const { username, password } = settings
     return nodemailer.createTransport({

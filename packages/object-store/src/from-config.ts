@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '@tendon/config'
 import { createFsStore } from './fs-store.ts'
 import type { ObjectStore } from './port.ts'
-import { createS3Store } from './s3-store.ts'
+import { createS3Store } from './s3-on-use.ts'
 
 /** Opens the configured store: a folder or a bucket. */
 export function openObjectStore(config: Config): ObjectStore {

@@ -13,7 +13,8 @@ export {
   type StoredObject,
 } from './port.ts'
 export { attachmentDisposition, isObjectKey, SIGNED_URL_MAX_SECONDS } from './rules.ts'
-export { createS3Store, type S3StoreOptions } from './s3-store.ts'
+export { createS3Store } from './s3-on-use.ts'
+export type { S3StoreOptions } from './s3-store.ts'
 export {
   SIGNED_URL_PATH,
   type SignedRequest,

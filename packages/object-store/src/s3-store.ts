@@ -38,7 +38,7 @@ export type S3StoreOptions = {
   now?: () => Date
 }
 
-export function createS3Store({
+export function openS3Store({
   bucket: Bucket,
   partBytes = PART_BYTES,
   now = () => new Date(),

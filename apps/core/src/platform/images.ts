@@ -1,15 +1,19 @@
-import sharp from 'sharp'
-
 // Uploaded images are decoded and encoded again, so that the stored file contains only pixels: no location of a photo and
 // no second file appended to the first.
 
-// Only these decoders are enabled: every other one could be attacked with a crafted file.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
-})
-sharp.cache(false)
-sharp.concurrency(1)
+/** Loaded with the first image. */
+async function openSharp() {
+  const { default: sharp } = await import('sharp')
+  // Only these decoders are enabled: every other one could be attacked with a crafted file.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
+  })
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp
+}
+let opened: ReturnType<typeof openSharp> | undefined
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const MAX_PIXELS = 25_000_000
@@ -36,6 +40,8 @@ export async function encodeImage(
   file: Buffer,
   { maxSide, square = false }: ImageSize,
 ): Promise<EncodedImage | undefined> {
+  opened ??= openSharp()
+  const sharp = await opened
   try {
     const image = sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: false })
     const { format } = await image.metadata()
