@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createPdfRenderer, type PdfDocument } from '@tendon/pdf'
 import { createTestDatabase } from '@tendon/testing'
 import { createCompiler } from '../packages/pdf/src/compile.ts'
@@ -11,8 +12,10 @@ import { adminOf, newClinic, serverEnv } from './clinics.ts'
 import { at, load } from './load.ts'
 import { Report } from './report.ts'
 
-const PAGES = 60
+const PAGES = 30
 const PAIRS = 3
+/** As in packages/pdf/src/renderer.ts. */
+const MAX_REST_MS = 500
 const CLIENTS = 2
 const READS_PER_SECOND = 100
 
@@ -56,6 +59,7 @@ export async function benchDocuments({ startServer, issuer, dataDir, seconds }: 
     const between = performance.now()
     await renderer.render(page(number + PAGES))
     times.push({ bare: between - started, rendered: performance.now() - between })
+    await sleep(MAX_REST_MS) // so that the next page does not wait for the rest of the process
   }
   await renderer.close()
   await rm(workspace, { recursive: true })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { processesWith } from '@tendon/testing'
 import { createPdfRenderer, type PdfDocument, PdfFailure } from './index.ts'
 
 const DOCUMENT: PdfDocument = {
@@ -13,6 +16,9 @@ const DOCUMENT: PdfDocument = {
   created_at: new Date('2026-11-16T10:00:00Z'),
 }
 
+/** In Linux: its parent is this process. */
+const isOurs = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid)
+
 describe('rendering processes', () => {
   test('a document that arrives while an idle process is stopped is rendered by another one', async () => {
     const renderer = createPdfRenderer({ processes: 1, timeoutMs: 30_000, idleMs: 0 })
@@ -22,6 +28,26 @@ describe('rendering processes', () => {
         // The timer of the idle process was set earlier, so it has fired after this one.
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
+    } finally {
+      await renderer.close()
+    }
+  })
+
+  test('a process uses at most half a core, at the lowest priority', async () => {
+    const renderer = createPdfRenderer({ processes: 1, timeoutMs: 60_000 })
+    try {
+      await renderer.render(DOCUMENT)
+      const [child, ...others] = processesWith('pdf/src/render-process.ts').filter(({ pid }) => isOurs(pid))
+      assert.ok(child)
+      assert.equal(others.length, 0)
+      assert.equal(getPriority(child.pid), constants.priority.PRIORITY_LOW)
+      // The first documents are compiled with code that is not optimized yet, in other threads too.
+      for (let count = 0; count < 10; count += 1) await renderer.render(DOCUMENT)
+      const used = () => processesWith('pdf/src/render-process.ts').find(({ pid }) => pid === child.pid)?.processorSeconds
+      const [before, started] = [used() ?? 0, performance.now()]
+      for (let count = 0; count < 60; count += 1) await renderer.render(DOCUMENT)
+      const share = ((used() ?? 0) - before) / ((performance.now() - started) / 1000)
+      assert.ok(share > 0 && share < 0.65, `${share} of a core`)
     } finally {
       await renderer.close()
     }

@@ -7,7 +7,7 @@ import { createRenderInput } from './input.ts'
 import { createUnprintableSearch } from './printable.ts'
 
 // A document may take a moment longer; requests beside it may not.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+setPriority(constants.priority.PRIORITY_LOW)
 const compile = createCompiler(process.cwd())
 const fonts = readFonts()
 const findUnprintable = createUnprintableSearch(fonts)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PdfDocument, RenderedPdf } from './document.ts'
 import type { Unprintable } from './printable.ts'
+import { Turns } from './turns.ts'
 
 export class PdfTimeout extends Error {
   override name = 'PdfTimeout'
@@ -29,11 +30,12 @@ export class PdfOverload extends Error {
 
 export const MAX_WAITING = 100
 const MAX_WAITING_PER_OWNER = 10
+const MAX_REST_MS = 500
 
 export interface PdfRenderer {
   /**
-   * `document` is called when a process is free, so that waiting documents use no memory. Documents of one owner, such as a
-   * clinic, leave a process to the others. Throws `PdfTimeout` when the document takes longer than the limit, waiting
+   * `document` is called when a process is free, so that waiting documents use no memory. Owners, such as clinics, take
+   * turns, and one owner's documents leave a process to the others. Throws `PdfTimeout` when the document takes longer than the limit, waiting
    * included, `PdfOverload` when too many wait, `PdfUnprintable` for a character that no font has, and what `document` throws.
    */
   render(document: PdfDocument | (() => Promise<PdfDocument>), owner?: string): Promise<RenderedPdf>
@@ -45,7 +47,8 @@ type Answer = RenderedPdf | { error: string } | { unprintable: Unprintable }
 interface Task {
   load: () => Promise<PdfDocument>
   owner: string | undefined
-  isSent: boolean
+  /** When the process got it; undefined before. */
+  sentAt: number | undefined
   timer: NodeJS.Timeout
   resolve: (pdf: RenderedPdf) => void
   reject: (error: unknown) => void
@@ -54,13 +57,18 @@ interface Task {
 interface Worker {
   child: ChildProcess
   task: Task | undefined
+  /** Ends its rest. */
+  rest: NodeJS.Timeout | undefined
 }
 
-/** Renders PDF/A-2b in processes of their own, started when first needed. One that takes too long is killed. */
+/**
+ * Renders PDF/A-2b in processes of their own, started when first needed. One that takes too long is killed. After each
+ * document a process rests as long as it rendered: it uses at most half a core, and requests beside it keep their speed.
+ */
 export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 60_000 } = {}): PdfRenderer {
   const maxPerOwner = Math.max(1, processes - 1)
   const workers = new Set<Worker>()
-  const waiting: Task[] = []
+  const waiting = new Turns<Task>()
   let workspace: Promise<string> | undefined
   let idleTimer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -83,7 +91,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    const worker: Worker = { child, task: undefined }
+    const worker: Worker = { child, task: undefined, rest: undefined }
     child.on('message', (message: Answer) => finish(worker, message))
     child.on('exit', () => end(worker))
     // It could not be started, or its channel is closed although its exit is not reported yet.
@@ -96,6 +104,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
 
   function end(worker: Worker): void {
     workers.delete(worker)
+    clearTimeout(worker.rest)
     settle(worker, (task) => task.reject(new PdfFailure('The rendering process ended.')))
     void next()
   }
@@ -109,6 +118,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
   }
 
   function finish(worker: Worker, message: Answer): void {
+    if (worker.task?.sentAt !== undefined) restAfter(worker, performance.now() - worker.task.sentAt)
     settle(worker, (task) => {
       if ('error' in message) task.reject(new PdfFailure(message.error))
       else if ('unprintable' in message) task.reject(new PdfUnprintable(message.unprintable))
@@ -117,10 +127,21 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     void next()
   }
 
-  /** The task that has waited longest and whose owner does not use all processes it may use. */
+  function restAfter(worker: Worker, renderedMs: number): void {
+    worker.rest = setTimeout(
+      () => {
+        worker.rest = undefined
+        void next()
+      },
+      Math.min(renderedMs, MAX_REST_MS),
+    )
+    worker.rest.unref()
+  }
+
+  /** Of an owner who does not use all processes it may use. */
   function nextTask(): Task | undefined {
     const running = (owner: string) => [...workers].filter(({ task }) => task?.owner === owner).length
-    return waiting.find(({ owner }) => owner === undefined || running(owner) < maxPerOwner)
+    return waiting.first((owner) => owner === undefined || running(owner) < maxPerOwner)
   }
 
   async function run(worker: Worker, task: Task): Promise<void> {
@@ -128,7 +149,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     try {
       const document = await task.load()
       if (worker.task !== task) return
-      task.isSent = true
+      task.sentAt = performance.now()
       worker.child.send(document)
     } catch (error) {
       if (worker.task !== task) return
@@ -141,11 +162,11 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
   async function next(): Promise<void> {
     if (isClosed) return
     const task = nextTask()
-    const idle = [...workers].find((worker) => !worker.task)
+    const idle = [...workers].find((worker) => !worker.task && !worker.rest)
     if (idle) {
       if (!task) return stopWhenIdle()
       clearTimeout(idleTimer)
-      waiting.splice(waiting.indexOf(task), 1)
+      waiting.serve(task)
       void run(idle, task)
       return next()
     }
@@ -155,7 +176,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
       workers.add(await start())
     } catch {
       // Unless another process has taken it meanwhile.
-      if (waiting.includes(task)) refuse(task, new PdfFailure('The rendering process could not be started.'))
+      if (waiting.remove(task)) refuse(task, new PdfFailure('The rendering process could not be started.'))
     } finally {
       starting--
     }
@@ -163,8 +184,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
   }
 
   function refuse(task: Task, error: Error): void {
-    const index = waiting.indexOf(task)
-    if (index >= 0) waiting.splice(index, 1)
+    waiting.remove(task)
     clearTimeout(task.timer)
     task.reject(error)
   }
@@ -187,7 +207,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     for (const worker of workers) {
       if (worker.task !== task) continue
       worker.task = undefined
-      if (!task.isSent) continue
+      if (task.sentAt === undefined) continue
       workers.delete(worker)
       worker.child.kill('SIGKILL')
     }
@@ -199,24 +219,24 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     render: (document, owner) =>
       new Promise((resolve, reject) => {
         if (isClosed) throw new PdfFailure('The renderer is closed.')
-        const waitingOfOwner = owner === undefined ? [] : waiting.filter((task) => task.owner === owner)
-        if (waiting.length >= MAX_WAITING || waitingOfOwner.length >= MAX_WAITING_PER_OWNER)
+        const isOwnersQueueFull = owner !== undefined && waiting.countOf(owner) >= MAX_WAITING_PER_OWNER
+        if (waiting.size >= MAX_WAITING || isOwnersQueueFull)
           throw new PdfOverload('Too many documents wait to be rendered.')
         const task: Task = {
           load: typeof document === 'function' ? document : async () => document,
           owner,
-          isSent: false,
+          sentAt: undefined,
           resolve,
           reject,
           timer: setTimeout(() => expire(task), timeoutMs),
         }
-        waiting.push(task)
+        waiting.add(task)
         void next()
       }),
     async close() {
       isClosed = true
       clearTimeout(idleTimer)
-      for (const task of waiting.splice(0)) {
+      for (const task of waiting.removeAll()) {
         clearTimeout(task.timer)
         task.reject(new PdfFailure('The renderer is closed.'))
       }
