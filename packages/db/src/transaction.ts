@@ -1,8 +1,8 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import { DatabaseError, escapeLiteral, type Pool } from 'pg'
 import { HandedOver } from './handed-over.ts'
-import { together } from './together.ts'
 import type { StatementNames } from './statement-names.ts'
+import { together } from './together.ts'
 import { Door, kyselyOn, TransactionConnection } from './transaction-connection.ts'
 import type { DB } from './types.ts'
 

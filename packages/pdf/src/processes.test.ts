@@ -17,7 +17,8 @@ const DOCUMENT: PdfDocument = {
 }
 
 /** In Linux: its parent is this process. */
-const isOurs = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid)
+const isOurs = (pid: number) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid)
 
 describe('rendering processes', () => {
   test('a document that arrives while an idle process is stopped is rendered by another one', async () => {
@@ -43,7 +44,8 @@ describe('rendering processes', () => {
       assert.equal(getPriority(child.pid), constants.priority.PRIORITY_LOW)
       // The first documents are compiled with code that is not optimized yet, in other threads too.
       for (let count = 0; count < 10; count += 1) await renderer.render(DOCUMENT)
-      const used = () => processesWith('pdf/src/render-process.ts').find(({ pid }) => pid === child.pid)?.processorSeconds
+      const used = () =>
+        processesWith('pdf/src/render-process.ts').find(({ pid }) => pid === child.pid)?.processorSeconds
       const [before, started] = [used() ?? 0, performance.now()]
       for (let count = 0; count < 60; count += 1) await renderer.render(DOCUMENT)
       const share = ((used() ?? 0) - before) / ((performance.now() - started) / 1000)

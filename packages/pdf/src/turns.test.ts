@@ -25,7 +25,10 @@ describe('what waits to be rendered', () => {
   test('an owner who may not run is passed over and keeps its turn', () => {
     const turns = queueOf('a', 'b')
     assert.equal(turns.first((owner) => owner !== 'a')?.number, 1)
-    assert.equal(turns.first(() => false), undefined)
+    assert.equal(
+      turns.first(() => false),
+      undefined,
+    )
     assert.deepEqual(order(turns), [0, 1])
   })
 
@@ -43,7 +46,10 @@ describe('what waits to be rendered', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c', undefined), { maxLength: 30 }), (owners) => {
         const served = order(queueOf(...owners))
-        assert.deepEqual(served.toSorted((a, b) => a - b), [...owners.keys()])
+        assert.deepEqual(
+          served.toSorted((a, b) => a - b),
+          [...owners.keys()],
+        )
         const others = new Set(owners).size
         for (const [place, number] of served.entries()) {
           const ownBefore = owners.slice(0, number).filter((owner) => owner === owners[number]).length
