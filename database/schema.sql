@@ -1664,6 +1664,8 @@ create policy humans_select on humans for select
 create policy humans_update on humans for update
   using (id = (select current_app_principal_id()))
   with check (id = (select current_app_principal_id()));
+create trigger humans_notify_rights_delete after delete on humans for each row execute function notify_rights_change('id');
+create trigger humans_notify_rights_update after update on humans for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind or old.name is distinct from new.name or old.email::text is distinct from new.email::text or old.email_verified is distinct from new.email_verified or old.preferred_language is distinct from new.preferred_language or old.current_organization_id is distinct from new.current_organization_id) execute function notify_rights_change('id');
 create trigger humans_updated_at before update on humans for each row execute function set_updated_at();
 grant select, update (name, preferred_language, updated_at) on humans to tendon_app;
 grant select, insert, update, delete on humans to tendon_definer;
@@ -1708,6 +1710,8 @@ create table identities (
 create index identities_human_id_idx on identities using btree (human_id);
 alter table identities enable row level security;
 alter table identities force row level security;
+create trigger identities_notify_rights_delete after delete on identities for each row execute function notify_rights_change('human_id');
+create trigger identities_notify_rights_update after update on identities for each row when (old.issuer is distinct from new.issuer or old.subject is distinct from new.subject or old.human_id is distinct from new.human_id) execute function notify_rights_change('human_id');
 grant select, insert, update, delete on identities to tendon_definer;
 
 create table impersonations (
@@ -2213,6 +2217,8 @@ create policy organization_memberships_update on organization_memberships for up
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')) and current_app_holds_role(role_id));
 create trigger organization_memberships_check_principal before insert or update of principal_id, organization_id on organization_memberships for each row execute function memberships_check_principal();
+create trigger organization_memberships_notify_rights after insert or delete on organization_memberships for each row execute function notify_rights_change('principal_id');
+create trigger organization_memberships_notify_rights_update after update on organization_memberships for each row when (old.organization_id is distinct from new.organization_id or old.principal_id is distinct from new.principal_id or old.role_id is distinct from new.role_id or old.joined_at is distinct from new.joined_at or old.created_at is distinct from new.created_at) execute function notify_rights_change('principal_id');
 create trigger organization_memberships_protect_last_manager after delete or update of role_id, principal_id on organization_memberships for each row execute function organizations_protect_last_manager();
 create trigger organization_memberships_updated_at before update on organization_memberships for each row execute function set_updated_at();
 grant select, insert, update (role_id, updated_at), delete on organization_memberships to tendon_app;
@@ -2295,6 +2301,8 @@ create policy organizations_update on organizations for update
   with check (id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update')));
 create trigger organizations_add_system_fields after insert on organizations for each row execute function organizations_add_system_fields();
 create trigger organizations_bump_version before update on organizations for each row execute function bump_version();
+create trigger organizations_notify_rights_delete after delete on organizations for each row execute function notify_rights_change('id');
+create trigger organizations_notify_rights_update after update on organizations for each row when (old.id is distinct from new.id or old.language_code is distinct from new.language_code) execute function notify_rights_change('id');
 create trigger organizations_updated_at before update on organizations for each row execute function set_updated_at();
 grant select, update (name, slug, language_code, time_zone, legal_name, contact_email, phone, website, address, updated_at) on organizations to tendon_app;
 grant select, insert, update, delete on organizations to tendon_definer;
@@ -2442,6 +2450,9 @@ create policy patient_profiles_update on patient_profiles for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
 create trigger patient_profiles_clear_current_organization after update of human_id on patient_profiles for each row when (old.human_id is not null and new.human_id is null) execute function patient_profiles_clear_current_organization();
+create trigger patient_profiles_notify_rights_delete after delete on patient_profiles for each row when (old.human_id is not null) execute function notify_rights_change('human_id');
+create trigger patient_profiles_notify_rights_insert after insert on patient_profiles for each row when (new.human_id is not null) execute function notify_rights_change('human_id');
+create trigger patient_profiles_notify_rights_update after update on patient_profiles for each row when (old.id is distinct from new.id or old.human_id is distinct from new.human_id or old.created_at is distinct from new.created_at) execute function notify_rights_change('human_id');
 create trigger patient_profiles_refuse_restricted before update of national_id_encrypted on patient_profiles for each row when (new.national_id_encrypted is not null) execute function patient_profiles_refuse_restricted();
 create trigger patient_profiles_unlink_claimed after update of human_id on patient_profiles for each row when (new.human_id is not null and old.human_id is distinct from new.human_id) execute function patient_profiles_unlink_claimed();
 create trigger patient_profiles_updated_at before update on patient_profiles for each row execute function set_updated_at();
@@ -2498,6 +2509,8 @@ create policy patients_update on patients for update
   using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_is_service())) and ((select current_app_has_permission('patients', 'update')) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
   with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('patients', 'update')) and (deleted_at is null or (select current_app_has_permission('patients', 'delete'))) or (select current_app_is_service()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create trigger patients_bump_version before update on patients for each row execute function bump_version();
+create trigger patients_notify_rights after insert or delete on patients for each row execute function patients_notify_rights_change();
+create trigger patients_notify_rights_update after update on patients for each row when (old.id is distinct from new.id or old.organization_id is distinct from new.organization_id or old.patient_profile_id is distinct from new.patient_profile_id or old.deleted_at is distinct from new.deleted_at) execute function patients_notify_rights_change();
 create trigger patients_refuse_restricted before update of first_name, last_name, email, phone, birth_date, sex, language_code, address, notes on patients for each row when (old.restricted_at is not null and new.erased_at is null) execute function refuse_restricted();
 create trigger patients_refuse_unless_service before update of deleted_at, deleted_by_principal_id, restricted_at, merged_into_id, erased_at on patients for each row execute function refuse_unless_service();
 create trigger patients_release_profile after update of deleted_at on patients for each row when (old.deleted_at is null and new.deleted_at is not null) execute function patients_release_profile();
@@ -2663,6 +2676,7 @@ create table platform_memberships (
 alter table platform_memberships enable row level security;
 alter table platform_memberships force row level security;
 create trigger platform_memberships_check_principal before insert or update of principal_id on platform_memberships for each row execute function memberships_check_principal();
+create trigger platform_memberships_notify_rights after insert or delete or update on platform_memberships for each row execute function notify_rights_change('principal_id');
 create trigger platform_memberships_protect_last after delete on platform_memberships for each row execute function platform_memberships_protect_last();
 grant select, insert, update, delete on platform_memberships to tendon_definer;
 grant select, insert, update, delete on platform_memberships to tendon_platform;
@@ -3102,6 +3116,8 @@ create policy role_permissions_select on role_permissions for select
   using (organization_id = (select current_app_org_id()));
 create trigger role_permissions_copy_to_clones after insert on role_permissions for each row when (new.organization_id is null) execute function role_permissions_copy_to_clones();
 create trigger role_permissions_lock_role before insert on role_permissions for each row execute function role_permissions_lock_role();
+create trigger role_permissions_notify_rights after insert or delete on role_permissions for each row execute function notify_rights_change('role_id');
+create trigger role_permissions_notify_rights_update after update on role_permissions for each row when (old.role_id is distinct from new.role_id or old.permission_code is distinct from new.permission_code) execute function notify_rights_change('role_id');
 create trigger role_permissions_protect_last_manager after delete on role_permissions for each row when (old.organization_id is not null and old.permission_code = 'organizations.manage_members') execute function organizations_protect_last_manager();
 grant select, insert, delete on role_permissions to tendon_app;
 grant select, insert, update, delete on role_permissions to tendon_definer;
@@ -3139,6 +3155,8 @@ create policy roles_update on roles for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')));
 create trigger roles_bump_version before update on roles for each row execute function bump_version();
+create trigger roles_notify_rights_delete after delete on roles for each row execute function notify_rights_change('id');
+create trigger roles_notify_rights_update after update on roles for each row when (old.id is distinct from new.id or old.name is distinct from new.name) execute function notify_rights_change('id');
 create trigger roles_protect_clones before delete or update on roles for each row execute function roles_protect_clones();
 create trigger roles_updated_at before update on roles for each row execute function set_updated_at();
 grant select, insert, update (code, name, description, customized_at, updated_at), delete on roles to tendon_app;
@@ -4128,6 +4146,8 @@ create index web_sessions_identity_idx on web_sessions using btree (issuer, subj
 create index web_sessions_provider_session_idx on web_sessions using btree (issuer, provider_session) where provider_session is not null;
 alter table web_sessions enable row level security;
 alter table web_sessions force row level security;
+create trigger web_sessions_notify_rights_delete after delete on web_sessions for each row when (least(old.expires_at, old.seen_at + old.idle_limit) > now()) execute function notify_rights_change('id');
+create trigger web_sessions_notify_rights_update after update on web_sessions for each row when (new.seen_at < old.seen_at or old.id is distinct from new.id or old.id_hash is distinct from new.id_hash or old.app is distinct from new.app or old.issuer is distinct from new.issuer or old.subject is distinct from new.subject or old.idle_limit is distinct from new.idle_limit or old.expires_at is distinct from new.expires_at) execute function notify_rights_change('id');
 grant select, insert, update, delete on web_sessions to tendon_definer;
 
 create table webhook_attempts (
@@ -6582,12 +6602,14 @@ grant execute on function find_usage(text,uuid) to tendon_app;
 grant execute on function find_usage(text,uuid) to tendon_platform;
 
 create or replace function find_web_session(p_hash bytea, p_app text)
-  returns table(id uuid, issuer text, subject text, is_stale boolean)
+  returns table(id uuid, issuer text, subject text, is_stale boolean, ends_in_ms double precision)
   language sql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select s.id, s.issuer, s.subject, s.seen_at < now() - interval '1 minute' from web_sessions s
+  select s.id, s.issuer, s.subject, s.seen_at < now() - interval '1 minute',
+    extract(epoch from least(s.expires_at, s.seen_at + s.idle_limit) - now()) * 1000
+  from web_sessions s
   where s.id_hash = p_hash and s.app = p_app and s.expires_at > now() and s.seen_at + s.idle_limit > now()
 $$;
 alter function find_web_session(bytea,text) owner to tendon_definer;
@@ -7920,6 +7942,24 @@ $$;
 alter function my_web_sessions() owner to tendon_definer;
 grant execute on function my_web_sessions() to tendon_app;
 
+create or replace function notify_rights_change()
+  returns trigger
+  language plpgsql
+  as $$
+declare
+  v_id text;
+begin
+  for v_id in
+    select distinct c.id from (values (to_jsonb(old) ->> tg_argv[0]), (to_jsonb(new) ->> tg_argv[0])) c (id) where c.id is not null
+  loop
+    raise info 'rights changed' using detail = v_id;
+    perform pg_notify('rights', v_id);
+  end loop;
+  return null;
+end
+$$;
+alter function notify_rights_change() owner to tendon_owner;
+
 create or replace function organizations_add_system_fields()
   returns trigger
   language plpgsql
@@ -8075,6 +8115,27 @@ begin
 end
 $$;
 alter function patient_profiles_unlink_claimed() owner to tendon_definer;
+
+create or replace function patients_notify_rights_change()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_id text;
+begin
+  for v_id in
+    select distinct f.human_id from patient_profiles f
+    where f.id in (old.patient_profile_id, new.patient_profile_id) and f.human_id is not null
+  loop
+    raise info 'rights changed' using detail = v_id;
+    perform pg_notify('rights', v_id);
+  end loop;
+  return null;
+end
+$$;
+alter function patients_notify_rights_change() owner to tendon_definer;
 
 create or replace function patients_release_profile()
   returns trigger

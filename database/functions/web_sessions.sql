@@ -1,9 +1,11 @@
--- The session behind a cookie, for its app only. Seldom stale: seen_at is written at most once a minute.
--- Security definer (no context yet): no context is set yet.
+-- The session behind a cookie, for its app only, and how long it lasts unless it is touched or ended. Seldom stale: seen_at is
+-- written at most once a minute. Security definer (no context yet): no context is set yet.
 create or replace function find_web_session(p_hash bytea, p_app text)
-  returns table (id uuid, issuer text, subject text, is_stale boolean)
+  returns table (id uuid, issuer text, subject text, is_stale boolean, ends_in_ms double precision)
 language sql stable security definer set search_path = public rows 1 as $$
-  select s.id, s.issuer, s.subject, s.seen_at < now() - interval '1 minute' from web_sessions s
+  select s.id, s.issuer, s.subject, s.seen_at < now() - interval '1 minute',
+    extract(epoch from least(s.expires_at, s.seen_at + s.idle_limit) - now()) * 1000
+  from web_sessions s
   where s.id_hash = p_hash and s.app = p_app and s.expires_at > now() and s.seen_at + s.idle_limit > now()
 $$;
 alter function find_web_session(bytea, text) owner to tendon_definer;

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { Pool, type PoolConfig, types } from 'pg'
+import { watchRights } from './rights-changes.ts'
 
 const TIMESTAMPTZ = 1184
 const INT8 = 20
@@ -47,7 +48,10 @@ export function createPool({ url, size, connectionWaitMs, statementTimeoutMs, na
   // A connection that breaks, idle or in a transaction, says so to its queries and to the pool, which drops it; without
   // listeners it would end the process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => void client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    watchRights(client)
+  })
   return pool
 }
 

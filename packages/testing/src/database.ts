@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type DatabaseOptions, migrate } from '@tendon/db'
+import { type DatabaseOptions, migrate, watchRights } from '@tendon/db'
 import { Client, Pool, type QueryResult, type QueryResultRow } from 'pg'
 import { atEndOfProcess } from './end-of-process.ts'
 
@@ -73,6 +73,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = serverUrl(name)
   const pool = new Pool({ connectionString: url, max: 2 })
   pool.on('error', () => {})
+  // What a test changes, the servers in its process notice as if they had changed it.
+  pool.on('connect', watchRights)
   return {
     url,
     options: {
