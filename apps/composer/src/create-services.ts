@@ -1,6 +1,6 @@
 import { createSessionTokens, openDatabase } from '@tendon/access'
 import type { Config } from '@tendon/config'
-import type { Login } from '@tendon/db'
+import { createListener, type Login, RIGHTS_CHANNEL, urlFor } from '@tendon/db'
 import { openObjectStore } from '@tendon/object-store'
 import { createMetrics } from '@tendon/process'
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
@@ -15,12 +15,14 @@ interface MadeServices extends Services {
 /** Makes everything that the configuration names. */
 export function createServices(config: Config, login: Login, databaseUrl: string): MadeServices {
   const db = openDatabase(config, login, databaseUrl)
+  const rightsNotices = createListener(urlFor(login, databaseUrl, config.DATABASE_ROLE_SECRET), RIGHTS_CHANNEL)
   const objects = openObjectStore(config)
   const metrics = createMetrics(login === 'tendon_worker' ? 'composer-worker' : 'composer')
   const renderMetrics = createRenderMetrics(metrics)
   return {
     config,
     db,
+    rightsNotices,
     box: createSecretBox(parseKeyring(config.KEYRING)),
     objects,
     host: openRenderHost(config, objects, { onRetry: renderMetrics.countHostError }),
@@ -34,6 +36,9 @@ export function createServices(config: Config, login: Login, databaseUrl: string
     metrics,
     renderMetrics,
     now: () => new Date(),
-    close: () => db.close(),
+    async close() {
+      await rightsNotices.close()
+      await db.close()
+    },
   }
 }

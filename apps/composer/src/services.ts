@@ -1,6 +1,6 @@
 import type { HttpApp, SessionTokens } from '@tendon/access'
 import type { Config } from '@tendon/config'
-import type { Database } from '@tendon/db'
+import type { Database, Listener } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
 import type { SecretBox } from '@tendon/secrets'
 import type { Ffmpeg, RenderHost } from '@tendon/video-host'
@@ -11,6 +11,8 @@ import type { RenderMetrics } from './metrics.ts'
 export interface Services {
   config: Config
   db: Database
+  /** What other processes change of anybody's rights. */
+  rightsNotices: Listener
   box: SecretBox
   objects: ObjectStore
   host: RenderHost

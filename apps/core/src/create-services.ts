@@ -1,6 +1,6 @@
 import { createSessionTokens, openDatabase } from '@tendon/access'
 import type { Config } from '@tendon/config'
-import { createListener, type Login, urlFor } from '@tendon/db'
+import { createListener, type Login, RIGHTS_CHANNEL, urlFor } from '@tendon/db'
 import { openObjectStore } from '@tendon/object-store'
 import { createOutbound } from '@tendon/outbound'
 import { createPdfRenderer } from '@tendon/pdf'
@@ -28,7 +28,9 @@ export function createServices(
     dnsServers: config.DNS_SERVERS,
     allowPrivate: config.OUTBOUND_ALLOW_PRIVATE === 'true',
   })
-  const holdNotices = createListener(urlFor(login, databaseUrl, config.DATABASE_ROLE_SECRET), 'holds')
+  const url = urlFor(login, databaseUrl, config.DATABASE_ROLE_SECRET)
+  const holdNotices = createListener(url, 'holds')
+  const rightsNotices = createListener(url, RIGHTS_CHANNEL)
   const pdf = createPdfRenderer({ processes: config.PDF_PROCESSES, timeoutMs: config.PDF_TIMEOUT_MS })
   const now = () => new Date()
   const box = createSecretBox(parseKeyring(config.KEYRING))
@@ -55,12 +57,14 @@ export function createServices(
     scheduling,
     pdf,
     holdNotices,
+    rightsNotices,
     metrics: createMetrics(login === 'tendon_worker' ? 'worker' : 'core'),
     now,
     async close() {
       redis?.disconnect()
       await pdf.close()
       await holdNotices.close()
+      await rightsNotices.close()
       await mailProviders.close()
       await outbound.close()
       await db.close()

@@ -34,6 +34,8 @@ export interface Services {
   pdf: PdfRenderer
   /** What happened to holds, for streams. */
   holdNotices: Listener
+  /** What other processes change of anybody's rights. */
+  rightsNotices: Listener
   redis: Redis | undefined
   metrics: Registry
   now: () => Date

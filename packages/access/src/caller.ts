@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { isUuid, type WebApp } from '@tendon/contracts'
-import { type Context, type Database, NIL_UUID } from '@tendon/db'
+import { type Context, NIL_UUID } from '@tendon/db'
 import {
   type Access,
   breakGlassReadOnly,
@@ -8,25 +7,19 @@ import {
   forbidden,
   impersonationReadOnly,
   membershipRequired,
-  notAMember,
   notFound,
   organizationMismatch,
   organizationNotFound,
   organizationParameter,
   patientParameter,
   patientsOnly,
-  soleHeader,
   superadminOnly,
   textIn,
-  unauthenticated,
-  validationFailed,
 } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { resolveLanguage } from './language.ts'
-import type { Session, SessionTokens } from './session-tokens.ts'
-import { type CookieRules, readSessionCookie, type SessionCookie } from './web-session.ts'
 
-/** Who calls, in which organization, with which rights. Read for every request, so that revoked rights are gone. */
+/** Who calls, in which organization, with which rights. May be shared between requests: never changed. */
 export interface Caller {
   principal_id: string
   kind: 'human' | 'service'
@@ -59,27 +52,6 @@ export interface Caller {
   web_session?: { id: string; app: WebApp }
 }
 
-/** The credentials of a request. */
-interface Identification {
-  db: Database
-  sessionTokens: SessionTokens
-  cookies: CookieRules
-}
-
-const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' }
-const API_KEY_PREFIX = 'tk_'
-export const IMPERSONATION_PREFIX = 'ti_'
-
-const FIND_CALLER = 'select * from find_caller($1, $2, $3, $4, $5, $6)'
-// The rights of a session are those of its app: of a patient in the portal, of a member in the console.
-const FIND_SESSION_CALLER = `select c.*, s.id as session_id, s.is_stale from find_web_session($1, $2) s
-  cross join lateral find_caller(s.issuer, s.subject, $3, $4, $5, $6, $2) c`
-const TOUCH_SESSION = 'select touch_web_session($1)'
-const FIND_IMPERSONATED_CALLER = 'select * from find_impersonated_caller($1)'
-const FIND_SERVICE_CALLER = 'select * from find_service_caller($1)'
-const JOIN_ORGANIZATION = 'select join_organization($1, $2)'
-const PROVISION_HUMAN = 'select provision_human($1, $2, $3, $4, $5)'
-
 export function holds(caller: Caller, code: string): boolean {
   return caller.permissions === '*' || (caller.permissions?.includes(`,${code},`) ?? false)
 }
@@ -95,114 +67,8 @@ export function contextOf(caller: Caller): Context {
   }
 }
 
-export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
-
-/** Steps 1 and 2 of the specification's order: who is it, and in which organization. */
-export async function identifyCaller(request: FastifyRequest, identification: Identification): Promise<Caller> {
-  const { db } = identification
-  const token = bearerToken(request)
-  if (token?.startsWith(API_KEY_PREFIX) || token?.startsWith(IMPERSONATION_PREFIX)) {
-    const hash = hashApiKey(token)
-    // The use of a key is recorded in its row, where another request with the same key may have to wait.
-    const [found] = token.startsWith(API_KEY_PREFIX)
-      ? await db.call<CallerRow>(FIND_SERVICE_CALLER, [hash])
-      : await db.lookUp<CallerRow>(FIND_IMPERSONATED_CALLER, [hash])
-    const caller = known(found)
-    if (!caller) throw unauthenticated({}, WWW_AUTHENTICATE)
-    const named = headerOrganization(request)
-    if (named !== null && named !== caller.organization_id) throw notAMember()
-    return caller
-  }
-  const named = headerOrganization(request)
-  const caller = await findPerson(request, identification, {
-    headerOrg: named,
-    urlOrg: urlOrganization(request),
-    patientData: request.routeOptions.config.patientData === true,
-    patientId: patientInPath(request),
-  })
-  if (named !== null && caller.organization_id === null && !caller.is_superadmin) throw notAMember()
-  if (caller.joined !== false || request.routeOptions.config.invitation === 'waits') return caller
-  await db.call(JOIN_ORGANIZATION, [caller.principal_id, caller.organization_id])
-  return { ...caller, joined: true }
-}
-
-/** The same human in another organization of theirs; undefined when it is not theirs. */
-export async function identifyCallerIn(
-  request: FastifyRequest,
-  identification: Identification,
-  organizationId: string,
-): Promise<Caller | undefined> {
-  const caller = await findPerson(request, identification, { headerOrg: organizationId })
-  return caller.organization_id === null ? undefined : caller
-}
-
-/** By token or, when no Authorization header was sent, by the session cookie of a web app. */
-async function findPerson(request: FastifyRequest, identification: Identification, place: Place): Promise<Caller> {
-  const { db, sessionTokens, cookies } = identification
-  const cookie = request.headers.authorization === undefined ? readSessionCookie(request, cookies) : undefined
-  if (cookie) return findSignedIn(db, cookie, place)
-  return findHuman(db, await sessionOf(bearerToken(request), sessionTokens), place)
-}
-
-export async function findSignedIn(db: Database, { app, hash }: SessionCookie, place: Place): Promise<Caller> {
-  const { headerOrg, urlOrg = null, patientData = false, patientId = null } = place
-  const values = [hash, app, headerOrg, urlOrg, patientData, patientId]
-  const [found] = await db.lookUp<CallerRow>(FIND_SESSION_CALLER, values)
-  const caller = known(found)
-  if (!found || !caller) throw unauthenticated({}, WWW_AUTHENTICATE)
-  const { session_id, is_stale, ...rest } = found
-  if (is_stale === true) await db.call(TOUCH_SESSION, [session_id])
-  if (app === 'platform' && !caller.is_superadmin) throw superadminOnly()
-  return { ...rest, web_session: { id: String(session_id), app } }
-}
-
-async function sessionOf(token: string | undefined, sessionTokens: SessionTokens): Promise<Session> {
-  const session = token === undefined ? undefined : await sessionTokens.verify(token)
-  if (!session) throw unauthenticated({}, WWW_AUTHENTICATE)
-  return session
-}
-
-type CallerRow = Caller & Record<string, unknown>
-
-const known = (row: CallerRow | undefined): Caller | undefined => (row?.principal_id ? row : undefined)
-
-interface Place {
-  headerOrg: string | null
-  urlOrg?: string | null
-  patientData?: boolean
-  patientId?: string | null
-}
-
-async function findHuman(db: Database, session: Session, place: Place): Promise<Caller> {
-  const { headerOrg, urlOrg = null, patientData = false, patientId = null } = place
-  const values = [session.issuer, session.subject, headerOrg, urlOrg, patientData, patientId]
-  const find = async () => known((await db.lookUp<CallerRow>(FIND_CALLER, values))[0])
-  const caller = session.provisioned ? await find() : undefined
-  if (caller) return caller
-  await db.call(PROVISION_HUMAN, [session.issuer, session.subject, session.email, session.emailVerified, session.name])
-  session.provisioned = true
-  const provisioned = await find()
-  if (!provisioned) throw new Error('a provisioned human was not found')
-  return provisioned
-}
-
-function bearerToken(request: FastifyRequest): string | undefined {
-  const { value } = soleHeader(request, 'authorization')
-  return /^Bearer ([\w.~+/=-]+)$/i.exec(value ?? '')?.[1]
-}
-
-function headerOrganization(request: FastifyRequest): string | null {
-  const { value, repeated } = soleHeader(request, 'x-organization-id')
-  if (value === undefined && !repeated) return null
-  if (!isUuid(value))
-    throw validationFailed({
-      fields: { 'X-Organization-ID': 'must be the id of one organization (a UUID), given once' },
-    })
-  return value.toLowerCase()
-}
-
 /** The id in the URL of an organization's route group; null elsewhere. A malformed one is a 404. */
-function urlOrganization(request: FastifyRequest): string | null {
+export function urlOrganization(request: FastifyRequest): string | null {
   const parameter = organizationParameter(request.routeOptions.url ?? '')
   if (parameter === undefined) return null
   const named = textIn(request.params, parameter)

@@ -1,6 +1,7 @@
 import type { Config } from '@tendon/config'
 import {
   type Database,
+  type Listener,
   NIL_UUID,
   type PlatformTx,
   type PublicTx,
@@ -12,16 +13,10 @@ import { ApiError, type CountedCaller, createOnce, networkOf, unauthenticated } 
 import { blindIndex, type SecretBox } from '@tendon/secrets'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditEntry, AuditLog, actorOf } from './audit.ts'
-import {
-  type Caller,
-  checkAccess,
-  checkOrganization,
-  contextOf,
-  identifyCaller,
-  identifyCallerIn,
-  isRead,
-} from './caller.ts'
+import { type Caller, checkAccess, checkOrganization, contextOf, isRead } from './caller.ts'
+import { createCallerCache } from './caller-cache.ts'
 import { checkFeatureConsent, checkRequiredConsents } from './consent-gate.ts'
+import { identifyCaller, identifyCallerIn } from './identify.ts'
 import { createOrganizationLimits } from './organization-limits.ts'
 import { traceRead } from './read-trace.ts'
 import type { SessionTokens } from './session-tokens.ts'
@@ -75,16 +70,26 @@ const VISITORS = { table: 'idempotency_keys', column: 'path', organization_id: '
 export interface AccessServices {
   config: Pick<
     Config,
-    'BLIND_INDEX_KEY' | 'NODE_ENV' | 'RATE_LIMIT_ORGANIZATION_PER_MINUTE' | 'WEB_HOSTS' | 'publicUrl' | 'webOrigins'
+    | 'BLIND_INDEX_KEY'
+    | 'CALLER_CACHE_MS'
+    | 'NODE_ENV'
+    | 'RATE_LIMIT_ORGANIZATION_PER_MINUTE'
+    | 'WEB_HOSTS'
+    | 'publicUrl'
+    | 'webOrigins'
   >
   db: Database
+  /** What other processes change of anybody's rights. */
+  rightsNotices: Listener
   box: SecretBox
   sessionTokens: SessionTokens
 }
 
 export function addRequestTools(app: FastifyInstance, services: AccessServices): void {
-  const { db, box, sessionTokens, config } = services
-  const identification = { db, sessionTokens, cookies: cookieRulesOf(config) }
+  const { db, box, sessionTokens, config, rightsNotices } = services
+  const callers = createCallerCache({ maxAgeMs: config.CALLER_CACHE_MS, notices: rightsNotices })
+  app.addHook('onClose', async () => callers.close())
+  const identification = { db, callers, sessionTokens, cookies: cookieRulesOf(config) }
   const auditLog = new AuditLog(box)
   const organizationLimit = createOrganizationLimits(db, config.RATE_LIMIT_ORGANIZATION_PER_MINUTE)
 

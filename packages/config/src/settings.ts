@@ -90,6 +90,11 @@ export const settings = {
     default: '4',
     about: 'Connections in the privileged pool of one server',
   },
+  CALLER_CACHE_MS: {
+    parse: parse.integer(0, 1_000),
+    default: '1000',
+    about: 'How long a server keeps the rights of a caller, unless a notice of the database ends that; 0: not at all',
+  },
   ...timeoutSettings,
 
   REDIS_URL: {

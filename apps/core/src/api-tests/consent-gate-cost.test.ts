@@ -13,7 +13,7 @@ const probe: Routes = (app) => {
 describe('the cost of the consent gate', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore({ routes: [probe] })
+    core = await startCore({ routes: [probe], env: { CALLER_CACHE_MS: '0' } })
   })
   after(() => core.close())
 

@@ -7,7 +7,7 @@ import { sharedCore, type TestCore } from '../../../testing/core.ts'
 
 type Clinic = Awaited<ReturnType<TestCore['organization']>>
 
-/** In series, with the look-up of the caller: a new one costs every request its time. */
+/** In series, with the look-up of the caller, who is not kept: a new one costs every request its time. */
 const BUDGET = { one: 3, uncached: 4, linked: 4, list: 2, create: 5, createOnce: 7, update: 6 }
 
 describe('round trips to the database', () => {
@@ -20,7 +20,7 @@ describe('round trips to the database', () => {
     trips = await startRoundTrips(database.url)
     // One connection: with two, which of them has answered would count.
     db = new Database({ ...database.options, login: 'tendon_app', url: trips.url, poolSize: 2 })
-    core = await sharedCore({ services: { db } })
+    core = await sharedCore({ services: { db }, env: { CALLER_CACHE_MS: '0' } })
     clinic = await core.organization()
     await core.publishNotice(clinic)
     for (let time = 0; time < 3; time += 1) await create() // every statement is prepared, every connection open
@@ -54,7 +54,7 @@ describe('round trips to the database', () => {
 
   test('reading one patient whose key is not cached looks for the key', async () => {
     const { body } = await create()
-    const other = await sharedCore({ services: { db } })
+    const other = await sharedCore({ services: { db }, env: { CALLER_CACHE_MS: '0' } })
     const readThere = () => other.get(`/v1/patients/${body.data.id}`, { as: clinic.admin })
     await other.get('/v1/me', { as: clinic.admin })
     assert.equal(await counted(200, readThere), BUDGET.uncached)

@@ -6,6 +6,7 @@ import {
   cookieRulesOf,
   findSignedIn,
   hashSessionId,
+  KEEPS_NOTHING,
   newSessionId,
   replacedSession,
   SESSION_LIMITS,
@@ -150,7 +151,8 @@ export const signInRoutes: Routes = (app, { config, db, box, now }) => {
 
   /** In the log about the person themself, outside of all clinics. False when the app is not for them. */
   async function noteSignIn(request: FastifyRequest, name: WebApp, id: string): Promise<boolean> {
-    const caller = await findSignedIn(db, { app: name, hash: hashSessionId(id) }, { headerOrg: null }).catch(() => null)
+    const cookie = { app: name, hash: hashSessionId(id) }
+    const caller = await findSignedIn({ db, callers: KEEPS_NOTHING }, cookie, { headerOrg: null }).catch(() => null)
     if (!caller) return false
     const target = { type: 'web_session', id: caller.web_session?.id ?? null, label: name }
     const write = (tx: TenantTx | PlatformTx) =>
