@@ -46,6 +46,7 @@ create extension if not exists citext;
 create extension if not exists pg_trgm;
 create extension if not exists unaccent;
 create extension if not exists btree_gist;
+create extension if not exists btree_gin;
 
 alter default privileges for role tendon_owner in schema public
   grant select, insert, update, delete on tables to tendon_definer, tendon_platform;

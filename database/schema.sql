@@ -2498,7 +2498,7 @@ create index patients_email_idx on patients using btree (organization_id, email)
 create index patients_merged_into_idx on patients using btree (organization_id, merged_into_id) where merged_into_id is not null;
 create index patients_name_idx on patients using btree (organization_id, last_name, first_name);
 create index patients_profile_id_idx on patients using btree (patient_profile_id);
-create index patients_search_idx on patients using gin (search_text gin_trgm_ops);
+create index patients_search_clinic_idx on patients using gin (organization_id, search_text gin_trgm_ops);
 alter table patients enable row level security;
 alter table patients force row level security;
 create policy patients_insert on patients for insert

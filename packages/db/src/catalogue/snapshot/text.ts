@@ -11,7 +11,7 @@ export const listOf = (item: string, separator = ', ') =>
   `string_agg(${item}, '${separator}' order by ${item} collate "C")`
 
 /** The extensions of database/roles.sql. Our statements call their members, so each member is compared. */
-export const OUR_EXTENSIONS = `('citext', 'pg_trgm', 'unaccent', 'btree_gist')`
+export const OUR_EXTENSIONS = `('citext', 'pg_trgm', 'unaccent', 'btree_gist', 'btree_gin')`
 
 /** Objects that came with an extension, or were added to one. */
 export const MEMBERS = `

@@ -40,8 +40,9 @@ async function listCounted(tx: ServiceTx, profileIds: readonly string[]): Promis
   const { rows } = await sql<Condition>`
     select person.id as patient_profile_id, c.id as patient_condition_id, c.condition_id, c.status, c.stage, c.cleared_for
     from ${OWNERS(profileIds)} person (id)
+    cross join lateral unnest(linked_profile_ids(person.id)) record (id)
     join patient_conditions c on c.organization_id = (select current_app_org_id())
-      and c.patient_profile_id = any (linked_profile_ids(person.id))`.execute(tx)
+      and c.patient_profile_id = record.id`.execute(tx)
   return rows
 }
 

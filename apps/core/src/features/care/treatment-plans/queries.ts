@@ -30,11 +30,9 @@ export const SESSIONS_COUNT = sql<number>`(
   where s.organization_id = treatment_plans.organization_id and s.treatment_plan_id = treatment_plans.id
     and s.removed_at is null)`
 
-const LAST_ACTIVE = sql<{ last_active_at: string | null }>`(
-  select coalesce(
-    plan_last_run_at(treatment_plans.id),
-    greatest(treatment_plans.activated_at, treatment_plans.starts_on::timestamptz)) as last_active_at
-  where treatment_plans.activated_at is not null)`
+const LAST_ACTIVE = sql<string | null>`(case when treatment_plans.activated_at is not null then coalesce(
+  plan_last_run_at(treatment_plans.id),
+  greatest(treatment_plans.activated_at, treatment_plans.starts_on::timestamptz)) end)`
 
 /** Whether the last day has passed where the clinic is. */
 export const hasEnded = (timeZone: RawBuilder<unknown>) =>
@@ -58,9 +56,20 @@ export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_pr
 
 /** Lists plans, without those of deleted patients. `q` searches the title of the plan and the patient's name. */
 export async function listPlans(tx: TenantTx, { q, filters: { patient_id, ...filters }, ...list }: List) {
+  // Of the plans of a page alone, unless the list goes by it: it reads the runs of a plan.
+  const byActivity = [...list.sort.map(({ field }) => field), ...list.ranges.map(({ column }) => column)].includes(
+    'last_active_at',
+  )
+  const activity = byActivity ? LAST_ACTIVE : sql<string | null>`null::timestamptz`
   let query = ofClinic(tx)
-    .leftJoinLateral(LAST_ACTIVE.as('activity'), (join) => join.onTrue())
-    .select([SESSIONS_COUNT.as('sessions_count'), 'activity.last_active_at'])
+    .leftJoinLateral(
+      sql<{ last_active_at: string | null }>`(select ${activity} as last_active_at)`.as('activity'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      SESSIONS_COUNT.as('sessions_count'),
+      (byActivity ? sql<string | null>`activity.last_active_at` : LAST_ACTIVE).as('last_active_at'),
+    ])
     .where('patients.deleted_at', 'is', null)
   if (q !== undefined)
     query = query.where(

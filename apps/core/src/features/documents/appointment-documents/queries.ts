@@ -36,7 +36,7 @@ export async function listDocuments(tx: TenantTx, { filters, ...list }: List, of
   if (ofProfiles) query = query.where(sql<boolean>`patient_profile_id = any(${ofProfiles}::uuid[])`)
   if (named)
     query = query.where(
-      sql<boolean>`patient_profile_id in (select unnest(linked_profile_ids(id)) from unnest(${named}::uuid[]) id)`,
+      sql<boolean>`patient_profile_id = any (array(select unnest(linked_profile_ids(id)) from unnest(${named}::uuid[]) id))`,
     )
   return readPage(query, { ...list, filters: rest }, {})
 }

@@ -1,6 +1,6 @@
 import type { List, Patient, PatientChoice, PatientDetails, Picker } from '@tendon/contracts'
 import { asService, CLINIC, readChoices, readPage, type TenantTx, together } from '@tendon/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 const COLUMNS = [
   'id',
@@ -36,18 +36,21 @@ const ofClinic = (tx: TenantTx) =>
     .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`(deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
 
-/** Joined from the left: a count, which needs nothing of it, then reads patients only. */
+const STATUS = sql<Patient['status']>`case when f.human_id is not null then 'claimed'
+  when f.invited_at is not null then 'invited' else 'unclaimed' end`
+const HAS_NUMBER = sql<boolean>`f.national_id_encrypted is not null`
+
+/** Of the rows of a page alone: a join would be made for every patient of the clinic before they are sorted. */
+const ofProfile = <Value>(value: RawBuilder<Value>) => sql<Value>`(
+  select ${value} from patient_profiles f where f.organization_id = patients.organization_id and f.id = patients.patient_profile_id)`
+
 const whole = (tx: TenantTx) =>
   ofClinic(tx)
     .leftJoinLateral(
       (eb) =>
         eb
           .selectFrom('patient_profiles as f')
-          .select([
-            sql<Patient['status']>`case when f.human_id is not null then 'claimed'
-              when f.invited_at is not null then 'invited' else 'unclaimed' end`.as('status'),
-            sql<boolean>`f.national_id_encrypted is not null`.as('has_national_id'),
-          ])
+          .select([STATUS.as('status'), HAS_NUMBER.as('has_national_id')])
           .whereRef('f.organization_id', '=', 'patients.organization_id')
           .whereRef('f.id', '=', 'patients.patient_profile_id')
           .as('profile'),
@@ -60,7 +63,8 @@ const whole = (tx: TenantTx) =>
       sql<boolean>`profile.has_national_id`.as('has_national_id'),
     ])
 
-const found = (q: string) => sql<boolean>`id in (select search_patients(${q}))`
+/** As an array: joined, all patients of the clinic would be read to compare them. */
+const found = (q: string) => sql<boolean>`id = any (array(select search_patients(${q})))`
 
 /** What is left out is empty. One spelling of a name: composed, without blanks around it. */
 const row = (values: PatientDetails) => ({
@@ -78,10 +82,12 @@ const row = (values: PatientDetails) => ({
 /** Without the filter, deleted ones are excluded. */
 export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) {
   const { deleted = ['false'], claimed = [], restricted = [], merged = [], ...plain } = filters
-  let query = whole(tx)
+  let query = ofClinic(tx)
+    .select(COLUMNS)
+    .select([NAME.as('name'), ofProfile(STATUS).as('status'), ofProfile(HAS_NUMBER).as('has_national_id')])
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
-  if (claimed.length === 1) query = query.where('profile.status', claimed[0] === 'true' ? '=' : '<>', 'claimed')
+  if (claimed.length === 1) query = query.where(ofProfile(STATUS), claimed[0] === 'true' ? '=' : '<>', 'claimed')
   if (restricted.length === 1) query = query.where('restricted_at', restricted[0] === 'true' ? 'is not' : 'is', null)
   if (merged.length === 1) query = query.where('merged_into_id', merged[0] === 'true' ? 'is not' : 'is', null)
   if (q !== undefined) query = query.where(found(q))

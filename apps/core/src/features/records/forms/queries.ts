@@ -95,7 +95,7 @@ export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProf
   if (ofProfiles) query = query.where(sql<boolean>`patient_profile_id = any(${ofProfiles}::uuid[])`)
   if (named)
     query = query.where(
-      sql<boolean>`patient_profile_id in (select unnest(linked_profile_ids(id)) from unnest(${named}::uuid[]) id)`,
+      sql<boolean>`patient_profile_id = any (array(select unnest(linked_profile_ids(id)) from unnest(${named}::uuid[]) id))`,
     )
   // A signed form stays with the visit that it was sealed with, also after that was moved.
   if (visits) query = query.where(sql<boolean>`appointment_id = any(with_moved_from(${visits}::uuid[]))`)
