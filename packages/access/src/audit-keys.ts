@@ -24,6 +24,9 @@ const sealedAt = (keyId: string, organizationId: string | null) => ({
   row: keyId,
 })
 
+export const wrapAuditKey = (box: SecretBox, { id, key }: AuditKey, organizationId: string | null): Buffer =>
+  box.wrapKey(key, sealedAt(id, organizationId))
+
 const nameOf = ({ organizationId, keySubject }: KeyPlace) => `${organizationId} ${keySubject ?? ''}`
 
 /** Keys that encrypt the text of audit entries. One that is kept here may be destroyed meanwhile, or was never committed. */
@@ -69,7 +72,7 @@ export class AuditKeys {
 
   /** Inserts nothing when there is a key already, or when the patient is erased. */
   async insert(tx: Kysely<DB>, { organizationId, keySubject }: KeyPlace, { id, key }: AuditKey): Promise<void> {
-    const wrapped = this.#box.wrapKey(key, sealedAt(id, organizationId))
+    const wrapped = wrapAuditKey(this.#box, { id, key }, organizationId)
     await sql`
       insert into audit_keys (id, organization_id, patient_profile_id, wrapped_key)
       values (${id}, ${organizationId}, ${keySubject}, ${wrapped})

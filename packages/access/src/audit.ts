@@ -193,8 +193,11 @@ function insertInto(actor: Actor, entry: AuditEntry, { key }: AuditKey) {
     select ${id}, ${actor.organizationId}, ${actor.principalId}, ${actor.type}, ${actor.onBehalfOf},
       ${entry.action}, ${entry.crud}, ${entry.target.type}, ${entry.target.id}, ${entry.patientProfileId ?? null},
       ${entry.outcome ?? 'success'}, ${actor.requestId}, ${actor.trace?.id ?? null}, k.id,
-      ${encrypt(key, JSON.stringify(personal), personalContext(id))}`
+      ${sealPersonal(key, id, personal)}`
 }
+
+export const sealPersonal = (key: Buffer, entryId: string, personal: Personal): Buffer =>
+  encrypt(key, JSON.stringify(personal), personalContext(entryId))
 
 /** A request that read about a patient before the erasure must not write personal text afterwards: only the entry itself. */
 function withoutPatient({ patientProfileId: _erased, reason: _words, ...entry }: AuditEntry): AuditEntry {

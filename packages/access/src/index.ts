@@ -1,4 +1,5 @@
 export * from './audit.ts'
+export { type AuditKey, wrapAuditKey } from './audit-keys.ts'
 export * from './caller.ts'
 export * from './caller-cache.ts'
 export * from './consent-gate.ts'

@@ -58,15 +58,17 @@ export interface TestDatabase {
   options: Omit<DatabaseOptions, 'login'>
   /** Runs one statement as the administrator. */
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** The same rows in a database of its own. Nobody may be connected to this one. */
+  copy(): Promise<TestDatabase>
   /** How many connections wait for a lock. */
   countWaiting(): Promise<number>
   drop(): Promise<void>
 }
 
 /** Copies the migrated template: about 30 ms. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const name = `tendon_test_${randomBytes(6).toString('hex')}`
-  await administer(`create database ${name} template ${TEMPLATE} strategy file_copy`)
+  await administer(`create database ${name} template ${template} strategy file_copy`)
   // Grants on the database itself are not copied; roles.sql revokes this one and grants it to one role.
   await administer(`revoke temporary on database ${name} from public`)
   await administer(`grant temporary on database ${name} to tendon_definer`)
@@ -89,6 +91,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     async query(text, values) {
       return (await pool.query(text, values)).rows
     },
+    copy: () => createTestDatabase(name),
     async countWaiting() {
       const waiting = `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
       return (await administer(waiting, [name])).rows.length

@@ -20,9 +20,12 @@ const SOURCES = [
 ]
 
 /** A temporary PostgreSQL with the template of test databases. */
-export async function startMigratedPostgres(say: (line: string) => void): Promise<TemporaryPostgres> {
+export async function startMigratedPostgres(
+  say: (line: string) => void,
+  settings: Record<string, string> = {},
+): Promise<TemporaryPostgres> {
   const packed = await keptPack({ folder: FOLDER, name: sourcesHash, make: packMigrated, say })
-  return startTemporaryPostgres({ packed }).catch(() => makeMigrated())
+  return startTemporaryPostgres({ packed, settings }).catch(() => makeMigrated({ settings }))
 }
 
 async function packMigrated(): Promise<Buffer> {

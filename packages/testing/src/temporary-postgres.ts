@@ -20,6 +20,7 @@ export interface TemporaryPostgresOptions {
   packed?: Buffer | undefined
   /** Without it the server has the clock of this process. */
   env?: Record<string, string>
+  settings?: Record<string, string>
 }
 
 /** A PostgreSQL in a folder of its own, for one run. */
@@ -28,6 +29,7 @@ export async function startTemporaryPostgres({
   binaries,
   packed,
   env = clockEnv(),
+  settings = {},
 }: TemporaryPostgresOptions = {}): Promise<TemporaryPostgres> {
   const dataDir = await mkdtemp(join(durable ? tmpdir() : await fastFolder(), 'tendon-postgres-'))
   const remove = () => rm(dataDir, { recursive: true, force: true })
@@ -40,6 +42,7 @@ export async function startTemporaryPostgres({
       port: 0,
       durable,
       env,
+      settings,
       ...(binaries === undefined ? {} : { binaries }),
     })
     return { url, dataDir, stop, remove: () => stop().then(remove) }
