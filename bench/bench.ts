@@ -6,10 +6,16 @@ export interface BenchServer {
   port: number
   /** Processor time that its process has used. */
   cpuSeconds(): Promise<number>
+  /** Memory that its process holds. */
+  bytes(): Promise<number>
 }
 
 export interface BenchOptions {
-  startServer(kind: 'core' | 'worker' | 'bare', payload: string, env: Record<string, string>): Promise<BenchServer>
+  startServer(
+    kind: 'core' | 'worker' | 'bare' | 'plain',
+    payload: string,
+    env: Record<string, string>,
+  ): Promise<BenchServer>
   issuer: TestIssuer
   dataDir: string
   seconds: number

@@ -12,6 +12,7 @@ import { benchExercises } from './exercises.ts'
 import { benchForms } from './forms.ts'
 import { benchLatency } from './latency.ts'
 import { benchMail } from './mail.ts'
+import { benchPeers } from './peers.ts'
 import { benchScheduling } from './scheduling.ts'
 import { benchSegments } from './segments.ts'
 import { benchTelemetry } from './telemetry.ts'
@@ -24,11 +25,12 @@ const children: ChildProcess[] = []
 interface Message {
   port: number
   cpuSeconds: number
+  bytes: number
 }
 
 /** Starts bench/servers.ts. */
 async function startServer(
-  kind: 'core' | 'worker' | 'bare',
+  kind: 'core' | 'worker' | 'bare' | 'plain',
   payload: string,
   env: Record<string, string>,
 ): Promise<BenchServer> {
@@ -39,16 +41,22 @@ async function startServer(
   children.push(child)
   const message = () =>
     new Promise<Message>((resolve, reject) => {
-      child.once('message', (given) => resolve(given as Message))
-      child.once('exit', (code) => reject(new Error(`the ${kind} server ended with code ${code}`)))
+      const ended = (code: number | null) => reject(new Error(`the ${kind} server ended with code ${code}`))
+      child.once('exit', ended)
+      child.once('message', (given) => {
+        child.off('exit', ended)
+        resolve(given as Message)
+      })
     })
   const { port } = await message()
+  const used = async () => {
+    child.send('used')
+    return message()
+  }
   return {
     port,
-    async cpuSeconds() {
-      child.send('cpu')
-      return (await message()).cpuSeconds
-    },
+    cpuSeconds: async () => (await used()).cpuSeconds,
+    bytes: async () => (await used()).bytes,
   }
 }
 
@@ -66,6 +74,7 @@ try {
     exercises: benchExercises,
     forms: benchForms,
     mail: benchMail,
+    peers: benchPeers,
     scheduling: benchScheduling,
     segments: benchSegments,
     telemetry: benchTelemetry,
