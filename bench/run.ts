@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { prepareTemplate, startIssuer, startTemporaryPostgres } from '@tendon/testing'
 import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
+import { benchAnswers } from './answers.ts'
 import { benchAutomations } from './automations.ts'
 import type { BenchServer } from './bench.ts'
 import { benchComposer } from './composer.ts'
@@ -67,6 +68,7 @@ try {
   // All benches, or the named ones: npm run bench -- segments
   const benches = {
     core: benchCore,
+    answers: benchAnswers,
     automations: benchAutomations,
     latency: benchLatency,
     composer: benchComposer,
