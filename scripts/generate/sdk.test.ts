@@ -26,6 +26,7 @@ export const renders: Render[] = (await composer.list('GET /v1/renders', { query
 declare const file: Blob
 await composer('PUT /v1/exercises/{slug}/bundle/files/{path}', { params: { slug: 'squat', path: 'intro-video-1.mp4' }, body: file })
 export const patients = await api('GET /v1/patients')
+export const consents = await api('GET /v1/me/consents')
 // @ts-expect-error a path parameter is missing
 await api('GET /v1/organizations/{id}')
 // @ts-expect-error a field is missing

@@ -214,6 +214,57 @@ describe('the client', () => {
     assert.deepEqual(waits, [2, 2])
   })
 
+  const list = (name: string, etag: string): Reply => [200, { data: [{ name }] }, { etag }]
+  const unchanged: Reply = [304, '']
+  const tags = () => seen.map(({ headers }) => headers['if-none-match'])
+
+  test('a list with an ETag of its content is kept, and not sent again while it is the same', async () => {
+    const api = client()
+    replies = [list('Ana', 'W/"a"'), unchanged, unchanged, list('Ion', 'W/"b"'), unchanged]
+    const answers: unknown[] = []
+    for (let count = 0; count < 5; count++) answers.push(await api('GET /v1/patients'))
+    const [ana, ion] = [{ data: [{ name: 'Ana' }] }, { data: [{ name: 'Ion' }] }]
+    assert.deepEqual(answers, [ana, ana, ana, ion, ion])
+    assert.deepEqual(tags(), [undefined, 'W/"a"', 'W/"a"', 'W/"a"', 'W/"b"'])
+    assert.notEqual(answers[0], answers[1], 'who changes an answer changes no other')
+  })
+
+  test('what is kept belongs to its URL, organization and client', async () => {
+    let organization = 'o-1'
+    const api = client({ organization: () => organization })
+    replies = Array.from({ length: 5 }, (_, at) => list('Ana', `W/"${at}"`))
+    await api('GET /v1/patients')
+    await api('GET /v1/patients', { query: { page: 2 } })
+    organization = 'o-2'
+    await api('GET /v1/patients')
+    await api('GET /v1/patients', { headers: { 'x-organization-id': 'o-1' } })
+    await client({ organization: () => organization })('GET /v1/patients')
+    assert.deepEqual(tags(), [undefined, undefined, undefined, 'W/"0"', undefined])
+  })
+
+  test('the ETag of a version, a file and a write are not kept; a refusal ends nothing', async () => {
+    const api = client()
+    const csv: Reply = [200, 'a,b', { 'content-type': 'text/csv', etag: 'W/"c"' }]
+    replies = [list('Ana', '"3"'), csv, list('Ana', 'W/"a"'), [403, refusal('forbidden')], unchanged]
+    for (let count = 0; count < 3; count++) await api('GET /v1/patients')
+    assert.equal((await failure(api('GET /v1/patients'))).status, 403)
+    assert.deepEqual(await api('GET /v1/patients'), { data: [{ name: 'Ana' }] })
+    assert.deepEqual(tags(), [undefined, undefined, undefined, 'W/"a"', 'W/"a"'])
+    replies = [[201, { data: {} }, { etag: 'W/"d"' }]]
+    await api('POST /v1/organizations/{id}/locations', location)
+    await api('POST /v1/organizations/{id}/locations', location)
+    assert.equal(tags().at(-1), undefined)
+  })
+
+  test('of the answers that are kept, the least used are forgotten', async () => {
+    const api = client()
+    const long = 'x'.repeat(1_500_000)
+    const page = (at: number) => api('GET /v1/patients', { query: { page: at } })
+    replies = [list(long, 'W/"1"'), list(long, 'W/"2"'), unchanged, list(long, 'W/"3"'), unchanged, list('', 'W/"2"')]
+    for (const at of [1, 2, 1, 3, 1, 2]) await page(at)
+    assert.deepEqual(tags(), [undefined, undefined, 'W/"1"', undefined, 'W/"1"', undefined])
+  })
+
   test('without an answer the error has status 0 and the code network; aborting stays an abort', async () => {
     const error = await failure(createClient({ baseUrl: 'http://127.0.0.1:1' })('GET /v1/me'))
     assert.deepEqual([error.status, error.code], [0, 'network'])

@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts'
+import { keptAnswers } from './kept-answers.ts'
 import { type ItemOf, type List, listOf } from './list.ts'
 import type { Routes } from './routes.gen.ts'
 
@@ -13,7 +14,9 @@ export interface CallOptions {
   /** The browser finishes the request after its page was closed. Bodies of up to 64 KB. */
   keepalive?: boolean | undefined
 }
-export type RequestOptions<Route> = Route extends unknown ? Omit<Route, 'answer' | 'versioned'> & CallOptions : never
+/** What the table says about a route, beside what is sent. */
+type NotSent = 'versioned' | 'tagged'
+export type RequestOptions<Route> = Route extends unknown ? Omit<Route, 'answer' | NotSent> & CallOptions : never
 type AnswerOf<Route> = Route extends { answer: infer Answer } ? Answer : never
 /** The same routes for a client that always says which version it read. */
 export type WithVersions<Table> = {
@@ -21,7 +24,7 @@ export type WithVersions<Table> = {
 }
 type ReadVersion = { ifMatch: string | number } | { body: { version: number } } | { body: { revision: number } }
 type Arguments<Route> =
-  { answer: AnswerOf<Route> } extends Omit<Route, 'versioned'>
+  { answer: AnswerOf<Route> } extends Omit<Route, NotSent>
     ? [options?: RequestOptions<Route>]
     : [options: RequestOptions<Route>]
 
@@ -69,10 +72,10 @@ interface AnyRequest extends CallOptions {
   query?: Record<string, string | number | boolean | null | undefined>
   body?: unknown
 }
+type Sent = Omit<RequestInit, 'headers'> & { method: string; headers: Record<string, string> }
 interface Prepared {
-  method: string
   url: string
-  init: RequestInit
+  init: Sent
 }
 
 /** Longer waits are for the user to decide about. */
@@ -83,16 +86,32 @@ export function createClient<Table = Routes>(options: ClientOptions = {}): Clien
   const { onUnauthenticated, onConsentRequired, onWait, wait = sleep } = options
   const signIn = onUnauthenticated && shared(onUnauthenticated)
   const gate = onConsentRequired && shared(onConsentRequired)
+  const kept = keptAnswers()
+
+  /** Sends a read with the ETag of the kept answer, and returns that answer while it is the same. */
+  async function exchange(url: string, init: Sent): Promise<Response> {
+    const key = `${init.headers['x-organization-id'] ?? ''} ${url}`
+    const canKeep = init.method === 'GET' && init.headers['if-none-match'] === undefined
+    const last = canKeep ? kept.get(key) : undefined
+    const headers = last ? { ...init.headers, 'if-none-match': last.etag } : init.headers
+    const response = await (options.fetch ?? fetch)(url, { ...init, headers }).catch(noAnswer)
+    if (last && response.status === 304) return new Response(last.text, { headers: last.headers })
+    const etag = response.headers.get('etag')
+    if (!canKeep || !response.ok || !etag?.startsWith('W/') || !holdsJson(response)) return response
+    const text = await response.text().catch(noAnswer)
+    kept.keep(key, { etag, text, headers: response.headers })
+    return new Response(text, { headers: response.headers })
+  }
 
   async function send(route: PropertyKey, given: AnyRequest = {}): Promise<Response> {
-    const { method, url, init } = prepare(String(route), given, options)
+    const { url, init } = prepare(String(route), given, options)
     let waited = false
     for (let repeats = 0; ; repeats++) {
-      const response = await (options.fetch ?? fetch)(url, withSession(init, options)).catch(noAnswer)
+      const response = await exchange(url, withSession(init, options))
       if (response.ok) return response
       const error = new ApiError(response.status, await bodyOf(response), response.headers)
       const ask = error.status === 401 ? signIn : error.status === 412 ? gate : undefined
-      const waits = method === 'GET' && !waited && (error.status === 429 || error.status === 503)
+      const waits = init.method === 'GET' && !waited && (error.status === 429 || error.status === 503)
       if (ask && repeats < MAX_REPEATS) {
         if (!(await ask(error))) throw error
       } else if (waits && error.retryAfter !== undefined && error.retryAfter <= MAX_WAIT_SECONDS) {
@@ -128,7 +147,6 @@ function prepare(route: string, given: AnyRequest, { baseUrl = '' }: ClientOptio
   const sent = body === undefined ? undefined : isJson ? JSON.stringify(body) : (body as RequestInit['body'])
   const url = `${baseUrl}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`
   return {
-    method,
     url,
     init: {
       method,
@@ -141,14 +159,14 @@ function prepare(route: string, given: AnyRequest, { baseUrl = '' }: ClientOptio
 }
 
 /** Read at each attempt: a sign-in may have changed the token. */
-function withSession(init: RequestInit, { app, organization, token }: ClientOptions): RequestInit {
+function withSession(init: Sent, { app, organization, token }: ClientOptions): Sent {
   const id = organization?.()
   const bearer = token?.()
   const headers = {
     ...(app ? { 'x-tendon-web': app } : {}),
     ...(id ? { 'x-organization-id': id } : {}),
     ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
-    ...(init.headers as Record<string, string>),
+    ...init.headers,
   }
   return { ...init, headers, credentials: bearer ? 'omit' : 'same-origin' }
 }
@@ -156,10 +174,11 @@ function withSession(init: RequestInit, { app, organization, token }: ClientOpti
 /** 204: nothing. JSON: its value. Anything else: a Blob. */
 async function bodyOf(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
-  if (!isJson) return response.ok ? response.blob() : undefined
+  if (!holdsJson(response)) return response.ok ? response.blob() : undefined
   return response.json().catch(() => undefined)
 }
+
+const holdsJson = ({ headers }: Response): boolean => headers.get('content-type')?.includes('json') ?? false
 
 function noAnswer(cause: unknown): never {
   if (cause instanceof Error && cause.name === 'AbortError') throw cause

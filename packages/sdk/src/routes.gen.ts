@@ -4040,7 +4040,7 @@ export interface Routes {
   /** Delete the logo of an organization */
   'DELETE /v1/organizations/{id}/logo': { params: { id: string }; answer: undefined }
   /** Get what the sign-in page of a clinic shows */
-  'GET /v1/public/organizations/{slug}/branding': { params: { slug: string }; answer: { data: Branding } }
+  'GET /v1/public/organizations/{slug}/branding': { params: { slug: string }; tagged: true; answer: { data: Branding } }
   /** List the images for PDF templates */
   'GET /v1/organizations/{id}/images': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; q?: string | undefined }; answer: { data: ClinicImage[]; pagination: Pagination } }
   /** Upload an image for PDF templates */
@@ -4448,7 +4448,7 @@ export interface Routes {
   /** Start or resume a session run */
   'POST /v1/session-runs': { body: NewSessionRun; answer: StartedRun }
   /** List session runs */
-  'GET /v1/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; patient_id?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined; incomplete?: string | undefined }; answer: { data: ClinicRun[]; pagination: Pagination } }
+  'GET /v1/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; patient_id?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined; incomplete?: string | undefined }; tagged: true; answer: { data: ClinicRun[]; pagination: Pagination } }
   /** Get the player payload of a session run */
   'GET /v1/session-runs/{runId}/payload': { params: { runId: string }; answer: { data: RunPayload } }
   /** Record an exercise event */
@@ -4550,7 +4550,7 @@ export interface Routes {
   /** Delete a closure */
   'DELETE /v1/closures/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** List free times of a public service */
-  'GET /v1/public/availability': { query: { organization: string; service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined; moves_calendar_uid?: string | undefined }; answer: Availability }
+  'GET /v1/public/availability': { query: { organization: string; service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined; moves_calendar_uid?: string | undefined }; tagged: true; answer: Availability }
   /** List free times of a service for staff */
   'GET /v1/availability': { query: { service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined; explain?: boolean | undefined }; answer: ExplainedAvailability }
   /** Hold a time */
@@ -4562,7 +4562,7 @@ export interface Routes {
   /** Follow a hold */
   'GET /v1/public/holds/{id}/stream': { params: { id: string }; answer: Blob }
   /** List appointments */
-  'GET /v1/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; slot_freed_at_after?: string | undefined; slot_freed_at_before?: string | undefined; status?: string | undefined; specialist_id?: string | undefined; patient_id?: string | undefined; service_id?: string | undefined; location_id?: string | undefined; series_id?: string | undefined; day_off?: string | undefined; include?: string | undefined }; answer: { data: Appointment[]; pagination: Pagination } }
+  'GET /v1/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; slot_freed_at_after?: string | undefined; slot_freed_at_before?: string | undefined; status?: string | undefined; specialist_id?: string | undefined; patient_id?: string | undefined; service_id?: string | undefined; location_id?: string | undefined; series_id?: string | undefined; day_off?: string | undefined; include?: string | undefined }; tagged: true; answer: { data: Appointment[]; pagination: Pagination } }
   /** Create an appointment */
   'POST /v1/appointments': { body: NewAppointment; answer: { data: Appointment } }
   /** Get an appointment */
@@ -4580,7 +4580,7 @@ export interface Routes {
   /** List appointments that a day off would affect */
   'GET /v1/appointments/affected': { query: { date: string; date_to?: string | undefined; calendar_id?: string | undefined; location_id?: string | undefined }; answer: AffectedAppointments }
   /** List your appointments */
-  'GET /v1/me/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; status?: string | undefined }; answer: { data: MyAppointment[]; pagination: Pagination } }
+  'GET /v1/me/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; status?: string | undefined }; tagged: true; answer: { data: MyAppointment[]; pagination: Pagination } }
   /** Book an appointment for yourself */
   'POST /v1/me/appointments': { body: NewMyAppointment; answer: { data: MyAppointment } }
   /** Cancel your appointment */
@@ -4616,7 +4616,7 @@ export interface Routes {
   /** Decline a booking that is not yours */
   'POST /v1/me/bookings/{id}/dismiss': { params: { id: string }; answer: undefined }
   /** List the offers of a waitlist entry */
-  'GET /v1/appointments/{id}/offers': { params: { id: string }; answer: { data: WaitlistOffer[] } }
+  'GET /v1/appointments/{id}/offers': { params: { id: string }; tagged: true; answer: { data: WaitlistOffer[] } }
   /** Offer a time to a waitlist entry */
   'POST /v1/appointments/{id}/offer': { params: { id: string }; body: { starts_at?: string; specialist_id?: string; over_limit?: boolean } | null; answer: { data: WaitlistOffer } }
   /** End the open offer of a waitlist entry */
@@ -4774,7 +4774,7 @@ export interface Routes {
   /** Cancel the executions of a rule that have not ended */
   'POST /v1/automation-rules/{id}/executions/cancel': { params: { id: string }; answer: { data: CanceledExecutions } }
   /** List your consents */
-  'GET /v1/me/consents': { answer: MyConsentStates }
+  'GET /v1/me/consents': { tagged: true; answer: MyConsentStates }
   /** Give consent */
   'POST /v1/me/consents': { body: MyGrants; answer: Consents }
   /** Withdraw one of your consents */
@@ -4832,7 +4832,7 @@ export interface Routes {
   /** Export your data */
   'POST /v1/me/export': { answer: { data: MyExport } }
   /** List the exports you requested */
-  'GET /v1/me/exports': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined }; answer: { data: MyExport[]; pagination: Pagination } }
+  'GET /v1/me/exports': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined }; tagged: true; answer: { data: MyExport[]; pagination: Pagination } }
   /** Get the status of your export and its file */
   'GET /v1/me/exports/{id}': { params: { id: string }; answer: { data: MyExportDetails } }
   /** Start break-glass access */

@@ -34,6 +34,7 @@ function routeType({ parameters = [], requestBody, responses }: Operation, { com
   const resolved = parameters.map((one) =>
     one.$ref === undefined ? one : (components.parameters?.[one.$ref.split('/').at(-1) ?? ''] ?? one),
   )
+  const takes = (header: string) => resolved.some((one) => one.in === 'header' && one.name === header)
   const members = [
     parametersType(
       'params',
@@ -44,7 +45,8 @@ function routeType({ parameters = [], requestBody, responses }: Operation, { com
       resolved.filter((one) => one.in === 'query'),
     ),
     requestBody ? bodyType(requestBody.content, components.schemas) : '',
-    resolved.some((one) => one.in === 'header' && one.name === 'If-Match') ? 'versioned: true' : '',
+    takes('If-Match') ? 'versioned: true' : '',
+    takes('If-None-Match') ? 'tagged: true' : '',
     `answer: ${answerType(responses)}`,
   ]
   return `{ ${members.filter((member) => member !== '').join('; ')} }`

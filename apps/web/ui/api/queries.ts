@@ -17,10 +17,15 @@ export interface ReadOptions {
   staleTime?: number
 }
 
+/** Only a route with an ETag of its content is read again and again: most answers are then a 304. */
+export type ReadOptionsOf<Name extends Route> = ReadOptions &
+  (Routes[Name] extends { tagged: true } ? unknown : { refreshEvery?: never })
+
 /** A call may be left out where the route needs none. */
-export type MaybeCall<Name extends Route> = { answer: AnswerOf<Name> } extends Routes[Name]
-  ? [call?: CallOf<Name>, options?: ReadOptions]
-  : [call: CallOf<Name>, options?: ReadOptions]
+export type MaybeCall<Name extends Route> =
+  { answer: AnswerOf<Name> } extends Omit<Routes[Name], 'tagged'>
+    ? [call?: CallOf<Name>, options?: ReadOptionsOf<Name>]
+    : [call: CallOf<Name>, options?: ReadOptionsOf<Name>]
 
 /** A request whose call is typed where it is written, such as in a page. */
 export const send = <Answer>(route: Route, call: UntypedRequest): Promise<Answer> =>
