@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { dereference, validate } from '@scalar/openapi-parser'
-import { envelopeOf, exampleOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
+import { envelopeOf, exampleOf, type JsonSchema, pathOf, secretMembers, validatorCompiler } from '@tendon/http'
 import { type Clinic, type Json, type Person, refusedAs, startComposer, type TestComposer } from './testing.ts'
 
 // What every route must do. Reads the route table, so a new route is tested automatically.
@@ -36,6 +36,11 @@ describe('every route of the composer', () => {
   test('every route of the composer of the design exists', () => {
     const known = all().map(nameOf)
     for (const route of DESIGNED) assert.ok(known.includes(route), route)
+  })
+
+  test('no read of the composer that may be compressed has a member that looks like a secret', () => {
+    const reads = all().filter(({ method, config }) => method === 'GET' && !config?.secretAnswer)
+    assert.deepEqual(reads.flatMap(secretMembers), [])
   })
 
   test('every route of the composer without a token is 401', async () => {

@@ -1,5 +1,5 @@
 import { CHOICES } from '@tendon/contracts'
-import { csvListOf, csvOf, type JsonSchema, queryOf, schemaIn, wantsCsv } from '@tendon/http'
+import { addVary, csvListOf, csvOf, type JsonSchema, queryOf, schemaIn, wantsCsv } from '@tendon/http'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -11,7 +11,7 @@ export function answerListsAsCsv(app: FastifyInstance): void {
     const { config, schema, url } = request.routeOptions
     const list = csvListOf({ method: request.method, url, config, schema })
     if (!list) return payload
-    reply.header('vary', 'accept')
+    addVary(reply, 'accept')
     if (reply.statusCode !== 200 || typeof payload !== 'string' || !wantsCsv(request.headers.accept)) return payload
     const { [list.member]: data, pagination, total = pagination?.total ?? data.length } = JSON.parse(payload)
     await request.tenant((tx) =>

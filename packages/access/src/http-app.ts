@@ -5,8 +5,10 @@ import {
   acceptJsonBodies,
   answerClientError,
   answerOddRequests,
+  answerUnchanged,
   type ClientErrorOptions,
   type Constraints,
+  compressAnswers,
   drainConnections,
   type ErrorHandlerOptions,
   errorHandler,
@@ -129,6 +131,8 @@ export function buildHttpApp(
   requireHost(app)
   addRequestTools(app, services)
   answerListsAsCsv(app)
+  answerUnchanged(app)
+  compressAnswers(app)
   refuseEncodedBodies(app)
   addRoutes(app)
   answerUnknownRoutes(app, app.routes)

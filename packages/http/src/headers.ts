@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const VALID_REQUEST_ID = /^[\w.:-]{8,128}$/
 
@@ -26,6 +26,13 @@ export function standardHeaders(app: FastifyInstance): void {
     reply.headers(SECURITY_HEADERS)
     reply.header('x-request-id', request.id)
   })
+}
+
+/** Says that the answer depends on this header of the request, beside those named already. */
+export function addVary(reply: FastifyReply, name: string): void {
+  const named = String(reply.getHeader('vary') ?? '')
+  const names = named.split(',').map((one) => one.trim().toLowerCase())
+  if (!names.includes(name)) reply.header('vary', named === '' ? name : `${named}, ${name}`)
 }
 
 /** The value of a header that may occur only once. Node would join or drop repeats; here they are refused. */

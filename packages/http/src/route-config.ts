@@ -45,6 +45,10 @@ declare module 'fastify' {
     versioned?: VersionMember
     /** The contract of `current` in that refusal, where the route does not answer with the row. */
     current?: object
+    /** The answer holds a secret, such as a token or a signed URL: it is never compressed. */
+    secretAnswer?: boolean
+    /** The answer has an ETag of its content, and If-None-Match is answered with 304: for what pages read again and again. */
+    contentTag?: boolean
     /** Takes one file as multipart/form-data, which the handler reads itself. */
     upload?: boolean
     /** Bodies that the handler reads itself, by media type, for the reference. */

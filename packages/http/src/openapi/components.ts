@@ -16,6 +16,7 @@ export const HEADERS = {
   'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer' }, 1),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string' }, 'Bearer'),
   ETag: header('The version, for If-Match.', { type: 'string' }, '"3"'),
+  ContentTag: header('The content, for If-None-Match.', { type: 'string' }, 'W/"pUb1icT4g"'),
   'Idempotency-Replayed': header(
     '`true` when this is the stored response to an earlier request with the same key.',
     { type: 'string', enum: ['true'] },
@@ -31,6 +32,13 @@ export const PARAMETERS = {
     description:
       'The ETag of what you read. If it was changed since, the request is refused with 409 `stale_version`. Without it the last write wins.',
     schema: { type: 'string', examples: ['"3"'] },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag of the answer that you have. While it is the same, the answer is 304 without a body.',
+    schema: { type: 'string', examples: ['W/"pUb1icT4g"'] },
   },
   'X-Organization-ID': {
     name: 'X-Organization-ID',

@@ -70,6 +70,7 @@ function parametersOf({ url, config, schema }: RouteOptions): object[] {
     ...(config?.access?.kind === 'public' ? [] : ['X-Organization-ID']),
     ...(config?.idempotent ? ['Idempotency-Key'] : []),
     ...(config?.versioned ? ['If-Match'] : []),
+    ...(config?.contentTag ? ['If-None-Match'] : []),
     'X-Request-Id',
   ]
   return [

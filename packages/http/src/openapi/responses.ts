@@ -37,6 +37,7 @@ export function responsesOf(route: RouteOptions, show: SchemaWriter['show']): Re
   const responses: Responses = {}
   for (const [status, schema] of Object.entries(route.schema?.response ?? { 200: FILE }))
     if (isJsonSchema(schema)) responses[status] = answer(route, status, schema, show)
+  if (route.config?.contentTag) responses['304'] = unchanged(route)
   for (const [status, given] of Object.entries(Object.groupBy(refusalsOf(route), ({ status }) => status))) {
     const answered = responses[status]
     if (given === undefined) continue
@@ -47,18 +48,31 @@ export function responsesOf(route: RouteOptions, show: SchemaWriter['show']): Re
   return responses
 }
 
+/** The headers of every answer that is no refusal. */
+const commonHeaders = ({ url }: RouteOptions): string[] => [
+  'X-Request-Id',
+  ...(url.startsWith('/v1') ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] : []),
+]
+
+const CONTENT_TAG = { ETag: reference('headers', 'ContentTag') }
+
+/** The answer to If-None-Match. */
+const unchanged = (route: RouteOptions): Response => ({
+  description: 'Not Modified: the answer that you have is still the same.',
+  headers: { ...headerReferences(commonHeaders(route)), ...CONTENT_TAG },
+})
+
 function answer(route: RouteOptions, status: string, schema: JsonSchema, show: SchemaWriter['show']): Response {
-  const { url, config } = route
+  const { config } = route
   const isCsvList = status === '200' && csvListOf(route) !== undefined
   const headers = [
-    'X-Request-Id',
-    ...(url.startsWith('/v1') ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] : []),
+    ...commonHeaders(route),
     ...(config?.idempotent ? ['Idempotency-Replayed'] : []),
     ...(hasVersion(schema) ? ['ETag'] : []),
   ]
   const response: Response = {
     description: schema.description ?? statusText(status),
-    headers: headerReferences(headers),
+    headers: { ...headerReferences(headers), ...(config?.contentTag && status === '200' ? CONTENT_TAG : {}) },
   }
   if (status === '204' || schema.type === 'null') return response
   const type = config?.produces ?? (schema === FILE ? 'application/octet-stream' : 'application/json')

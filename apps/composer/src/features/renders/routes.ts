@@ -25,7 +25,7 @@ export const renderRoutes: Routes = (app, services) => {
   app.get(
     '/v1/renders',
     {
-      config: { access: VIEW, summary: 'List renders' },
+      config: { access: VIEW, secretAnswer: true, summary: 'List renders' },
       schema: { querystring: listParameters(renderList), response: { 200: Many(Render) } },
     },
     async (request) => {
@@ -39,7 +39,7 @@ export const renderRoutes: Routes = (app, services) => {
   app.get(
     '/v1/renders/:id',
     {
-      config: { access: VIEW, summary: 'Get a render', refusals: [renderNotFound] },
+      config: { access: VIEW, secretAnswer: true, summary: 'Get a render', refusals: [renderNotFound] },
       schema: { params: ById, response: { 200: One(Render) } },
     },
     async (request) => {

@@ -15,6 +15,7 @@ export const clinicRunRoutes: Routes = (app) => {
       config: {
         access: permission('session_runs.view_org'),
         patientData: true,
+        contentTag: true,
         summary: 'List session runs',
         description: 'Returns the runs of the clinic’s patients, those that need attention first.',
       },

@@ -114,6 +114,7 @@ export const readingRoutes: Routes = (app, { objects, now }) => {
       config: {
         access: VIEW,
         patientData: true,
+        secretAnswer: true,
         summary: 'Get the replay of a session run',
         description: 'Returns a short-lived URL of the recorded movements. Access is logged.',
         refusals: [sessionRunNotFound, replayNotFound],

@@ -42,6 +42,7 @@ export const sessionRunRoutes: Routes = (app, services) => {
     {
       config: {
         access: patient(),
+        secretAnswer: true,
         summary: 'Get the player payload of a session run',
         description: 'Returns everything a player needs. Includes a new telemetry token while the run is in progress.',
         refusals: [sessionRunNotFound],

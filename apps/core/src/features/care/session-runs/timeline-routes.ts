@@ -16,6 +16,7 @@ export const timelineRoutes: Routes = (app, services) => {
         access: permission('session_runs.view_org'),
         service: READING_TIMELINE,
         patientData: true,
+        secretAnswer: true,
         summary: 'Get the timeline of a session run',
         description:
           'Returns playback, exercise events, pain and repetitions on the clock of the replay, with the videos. Access is logged.',

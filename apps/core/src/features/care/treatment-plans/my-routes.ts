@@ -40,6 +40,7 @@ export const myRoutes: Routes = (app, services) => {
     {
       config: {
         access: patient(),
+        secretAnswer: true,
         summary: 'Get one of your treatment plans',
         description: 'Includes its sessions and the instructions of each exercise in your language.',
         refusals: [treatmentPlanNotFound],

@@ -41,7 +41,7 @@ export const webhookRoutes: Routes = (app, services) => {
   app.get(
     '/v1/webhook-subscriptions',
     {
-      config: { access: view, latency: 'simple_read', summary: 'List webhook subscriptions' },
+      config: { access: view, latency: 'simple_read', secretAnswer: true, summary: 'List webhook subscriptions' },
       schema: { querystring: listParameters(webhookSubscriptionList), response: { 200: Many(WebhookSubscription) } },
     },
     async (request) => {
@@ -57,6 +57,7 @@ export const webhookRoutes: Routes = (app, services) => {
       config: {
         access: view,
         latency: 'simple_read',
+        secretAnswer: true,
         summary: 'Get a webhook subscription',
         refusals: [webhookNotFound],
       },

@@ -57,6 +57,7 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.view_published'),
+        secretAnswer: true,
         summary: 'List exercises',
         description: 'Returns the exercises of the platform and of your clinic.',
       },
@@ -76,6 +77,7 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.view_published'),
+        secretAnswer: true,
         summary: 'Get an exercise',
         description: 'Includes tags, instructions, contraindications and prerequisites.',
         refusals: [exerciseNotFound],

@@ -41,6 +41,7 @@ export const instructionRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.view_published'),
+        secretAnswer: true,
         summary: 'List the instructions of an exercise',
         description: 'In the order in which the patient sees them.',
         refusals: [exerciseNotFound],

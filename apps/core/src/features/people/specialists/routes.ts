@@ -49,7 +49,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
   app.get(
     '/v1/specialists',
     {
-      config: { access: VIEW, summary: 'List specialists' },
+      config: { access: VIEW, secretAnswer: true, summary: 'List specialists' },
       schema: { querystring: listParameters(specialistList), response: { 200: Many(Specialist) } },
     },
     async (request) => {
@@ -74,7 +74,13 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
   app.get(
     '/v1/specialists/:id',
     {
-      config: { access: VIEW, service: READS_HOURS, summary: 'Get a specialist', refusals: [specialistNotFound] },
+      config: {
+        access: VIEW,
+        service: READS_HOURS,
+        secretAnswer: true,
+        summary: 'Get a specialist',
+        refusals: [specialistNotFound],
+      },
       schema: { params: ById, querystring: Include, response: { 200: One(Specialist) } },
     },
     async (request) => ({

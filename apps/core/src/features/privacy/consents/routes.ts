@@ -26,6 +26,7 @@ export const consentRoutes: Routes = (app, services) => {
       config: {
         access: patient(),
         gate: 'open',
+        contentTag: true,
         summary: 'List your consents',
         description:
           'Returns your consents at each clinic and on the platform, with names and texts in your language, and what a withdrawal stops.',

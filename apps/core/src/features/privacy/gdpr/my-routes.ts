@@ -42,7 +42,7 @@ export const myExportRoutes: Routes = (app, { objects, now }) => {
   app.get(
     '/v1/me/exports',
     {
-      config: { access: patient(), summary: 'List the exports you requested' },
+      config: { access: patient(), contentTag: true, summary: 'List the exports you requested' },
       schema: { querystring: listParameters(myExportList), response: { 200: Many(MyExport) } },
     },
     async (request) => {
@@ -57,6 +57,7 @@ export const myExportRoutes: Routes = (app, { objects, now }) => {
     {
       config: {
         access: patient(),
+        secretAnswer: true,
         summary: 'Get the status of your export and its file',
         refusals: [privacyRequestNotFound],
       },

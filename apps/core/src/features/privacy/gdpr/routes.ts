@@ -130,6 +130,7 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
       config: {
         access: membership(),
         patientData: true,
+        secretAnswer: true,
         summary: 'Get the status and result of a privacy request',
         refusals: [privacyRequestNotFound],
       },

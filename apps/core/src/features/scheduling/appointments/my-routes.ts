@@ -92,6 +92,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: patient(),
+        contentTag: true,
         summary: 'List your appointments',
         description: 'Returns your appointments at each of your clinics.',
       },
@@ -214,6 +215,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
       config: {
         access: patient(),
         operationId: 'joinMyAppointment',
+        secretAnswer: true,
         summary: 'Get the meeting link of your appointment',
         refusals: [appointmentNotFound, noMeetingLink, tooEarly, telemedicineRequired],
       },

@@ -72,6 +72,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
       config: {
         access: VIEW,
         patientData: true,
+        contentTag: true,
         summary: 'List appointments',
         description:
           'include=patient,specialist,service adds their names, include=documents its documents if you may see documents. day_off=unsettled lists future ones on a day off that were neither moved, cancelled nor kept.',

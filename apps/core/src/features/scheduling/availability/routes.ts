@@ -14,6 +14,7 @@ export const availabilityRoutes: Routes = (app, { now }) => {
         access: publicAccess(),
         limit: 'public_booking',
         operationId: 'getPublicAvailability',
+        contentTag: true,
         summary: 'List free times of a public service',
         refusals: [serviceNotFound, windowTooLong],
       },

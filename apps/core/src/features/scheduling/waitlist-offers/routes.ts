@@ -95,6 +95,7 @@ export const waitlistOfferRoutes: Routes = (app, { config, now }) => {
         access: VIEW,
         patientData: true,
         operationId: 'listWaitlistOffers',
+        contentTag: true,
         summary: 'List the offers of a waitlist entry',
         description: 'Returns the latest 50 offers. Those that were skipped have a reason.',
         refusals: [appointmentNotFound],

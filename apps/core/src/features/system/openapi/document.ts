@@ -16,6 +16,10 @@ range are clamped, unknown filters dropped; only \`sort\` and dates are strict. 
 \`fields\` has a message for each field, and \`reasons\` the same for programs: \`{"name": {"code": "too_short", "params": {"min": 2}}}\`.
 
 **Creating** takes an \`Idempotency-Key\`: a repeat within 24 hours gives the first answer and creates nothing twice.
+
+**Reading again** is cheap where a list has an \`ETag\` of its content: send it as \`If-None-Match\`, and the answer is 304
+without a body while nothing changed. Answers over 8 KB are compressed with \`br\` or \`gzip\` where \`Accept-Encoding\` allows
+it, except those that hold a token or a signed URL.
 `.trim()
 
 /** The routes that are the API: not the reference page, the web apps, and what only browsers and identity providers call. */

@@ -260,6 +260,23 @@ describe('the OpenAPI document', () => {
     assert.ok(create.responses['401']?.headers['WWW-Authenticate'])
   })
 
+  test('the OpenAPI document says which lists answer If-None-Match, and how', () => {
+    for (const [name, { parameters, responses }] of operations) {
+      const route = core.app.routes.find(({ method, url }) => `${String(method)} ${pathOf(url)}` === name)
+      const isTagged = route?.config?.contentTag ?? false
+      assert.equal(
+        parameters.some((one) => one.name === 'If-None-Match'),
+        isTagged,
+        name,
+      )
+      assert.equal('304' in responses, isTagged, name)
+      if (!isTagged) continue
+      for (const status of ['200', '304']) assert.match(responses[status]?.headers.ETag.description, /content/, name)
+      assert.equal(responses['304']?.content, undefined)
+    }
+    assert.equal(operation('GET /v1/me').responses['200']?.headers.ETag, undefined)
+  })
+
   test('the OpenAPI document contains the public URL of the server', async () => {
     assert.deepEqual(document.servers, [{ url: core.config.publicUrl }])
   })

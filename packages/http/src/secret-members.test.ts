@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type TSchema, Type } from 'typebox'
+import { secretMembers } from './secret-members.ts'
+
+const found = (answer: TSchema) => secretMembers({ schema: { response: { 200: answer } } })
+const data = (members: Record<string, TSchema>) => Type.Object({ data: Type.Object(members) })
+
+describe('members that look like a secret', () => {
+  test('are found by their names, wherever they are in the answer', () => {
+    const url = Type.String()
+    assert.deepEqual(found(data({ id: url, upload_token: url, api_key: url, secret: url })), [
+      'data.upload_token',
+      'data.api_key',
+      'data.secret',
+    ])
+    const nullable = Type.Union([url, Type.Null()])
+    assert.deepEqual(found(Type.Array(Type.Object({ video_url: nullable }))), ['video_url'])
+    assert.deepEqual(found(data({ files: Type.Record(Type.String(), Type.Object({ url })) })), ['data.files.url'])
+    assert.deepEqual(found(Type.Union([Type.Object({ url }), Type.Null()])), ['url'])
+    assert.deepEqual(found(data({ token: Type.Unknown(), password: Type.Any() })), ['data.token', 'data.password'])
+  })
+
+  test('are text: a number, a flag and an object are none, and neither are names that only look so', () => {
+    const members = { has_token: Type.Boolean(), pin: Type.Integer(), link: Type.Object({ id: Type.String() }) }
+    assert.deepEqual(found(data(members)), [])
+    assert.deepEqual(found(data({ language_code: Type.String(), keyword: Type.String(), tokens: Type.Integer() })), [])
+    const vector = Type.Object({ secret: Type.String() })
+    assert.deepEqual(found(data({ signature_test_vector: vector, subscription: vector })), ['data.subscription.secret'])
+  })
+
+  test('are those of the answer that can be compressed', () => {
+    assert.deepEqual(secretMembers({ schema: { response: { 201: data({ token: Type.String() }) } } }), [])
+    assert.deepEqual(secretMembers({}), [])
+  })
+})
