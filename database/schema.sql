@@ -4427,14 +4427,16 @@ grant execute on function applied_files() to tendon_worker;
 
 create or replace function appointment_custom_fields(p_values jsonb, p_private boolean)
   returns jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select coalesce(jsonb_object_agg(f.key, v.value), '{}')
-  from jsonb_each(p_values) v join custom_fields f on f.id = v.key::uuid
-  where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
-    and (p_private or not f.is_private)
+begin
+  return (select coalesce(jsonb_object_agg(f.key, v.value), '{}')
+    from jsonb_each(p_values) v join custom_fields f on f.id = v.key::uuid
+    where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
+      and (p_private or not f.is_private));
+end
 $$;
 alter function appointment_custom_fields(jsonb,boolean) owner to tendon_definer;
 grant execute on function appointment_custom_fields(jsonb,boolean) to tendon_app;
@@ -4462,23 +4464,27 @@ grant execute on function appointment_mail_data(uuid,uuid) to tendon_app;
 
 create or replace function appointment_service(p_id uuid)
   returns jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_build_object('id', id, 'name', name, 'translations', translations) from services where organization_id = current_app_org_id() and id = p_id
+begin
+  return (select jsonb_build_object('id', id, 'name', name, 'translations', translations) from services where organization_id = current_app_org_id() and id = p_id);
+end
 $$;
 alter function appointment_service(uuid) owner to tendon_definer;
 grant execute on function appointment_service(uuid) to tendon_app;
 
 create or replace function appointment_specialist(p_id uuid)
   returns jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_build_object('id', id, 'name', name, 'title', title, 'registration_number', registration_number)
-  from specialists where organization_id = current_app_org_id() and id = p_id
+begin
+  return (select jsonb_build_object('id', id, 'name', name, 'title', title, 'registration_number', registration_number)
+    from specialists where organization_id = current_app_org_id() and id = p_id);
+end
 $$;
 alter function appointment_specialist(uuid) owner to tendon_definer;
 grant execute on function appointment_specialist(uuid) to tendon_app;
@@ -4522,15 +4528,22 @@ alter function appointments_link_files() owner to tendon_definer;
 
 create or replace function appointments_of_forms(p_ids uuid[])
   returns setof jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
+  set plan_cache_mode to 'force_generic_plan'
   as $$
-  select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,
-    'starts_at', to_char(a.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'service', jsonb_build_object('id', s.id, 'name', s.name))
-  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  where a.organization_id = current_app_org_id() and a.id = any (p_ids) and a.patient_profile_id is not null
+declare
+  v_clinic uuid := current_app_org_id();
+begin
+  return query select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,
+      'starts_at', to_char(a.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'service', jsonb_build_object('id', s.id, 'name', s.name))
+    from unnest(p_ids) i (id)
+    cross join lateral (
+      select * from appointments where organization_id = v_clinic and id = i.id and patient_profile_id is not null offset 0) a
+    join services s on s.organization_id = a.organization_id and s.id = a.service_id;
+end
 $$;
 alter function appointments_of_forms(uuid[]) owner to tendon_definer;
 grant execute on function appointments_of_forms(uuid[]) to tendon_app;
@@ -4647,14 +4660,16 @@ grant execute on function begin_erasure(uuid) to tendon_worker;
 
 create or replace function build_prescription(p_organization_id uuid, p_session_exercise_ids uuid[])
   returns jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,
-    'rest_seconds', e.rest_seconds, 'side', e.side, 'notes', e.notes) order by x.position)
-  from unnest(p_session_exercise_ids) with ordinality x (id, position)
-  join session_exercises e on e.organization_id = p_organization_id and e.id = x.id
+begin
+  return (select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,
+      'rest_seconds', e.rest_seconds, 'side', e.side, 'notes', e.notes) order by x.position)
+    from unnest(p_session_exercise_ids) with ordinality x (id, position)
+    join session_exercises e on e.organization_id = p_organization_id and e.id = x.id);
+end
 $$;
 alter function build_prescription(uuid,uuid[]) owner to tendon_definer;
 grant execute on function build_prescription(uuid,uuid[]) to tendon_owner;
@@ -4683,12 +4698,14 @@ alter function bump_version() owner to tendon_owner;
 
 create or replace function can_use_taxonomy_tag(p_id uuid, p_axis text, p_organization_id uuid)
   returns boolean
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select exists (select 1 from taxonomy_tags
-    where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id))
+begin
+  return exists (select 1 from taxonomy_tags
+      where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id));
+end
 $$;
 alter function can_use_taxonomy_tag(uuid,text,uuid) owner to tendon_definer;
 
@@ -4731,14 +4748,16 @@ alter function check_session_run_patient() owner to tendon_definer;
 
 create or replace function claim_appointment(p_id uuid)
   returns boolean
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  select claim_time(a.organization_id, a.specialist_id, a.starts_at - make_interval(mins => s.buffer_before_minutes),
-    a.ends_at + make_interval(mins => s.buffer_after_minutes), null, a.id, null)
-  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  where a.organization_id = current_app_org_id() and a.id = p_id and current_app_has_permission('appointments', 'manage')
+begin
+  return (select claim_time(a.organization_id, a.specialist_id, a.starts_at - make_interval(mins => s.buffer_before_minutes),
+      a.ends_at + make_interval(mins => s.buffer_after_minutes), null, a.id, null)
+    from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+    where a.organization_id = current_app_org_id() and a.id = p_id and current_app_has_permission('appointments', 'manage'));
+end
 $$;
 alter function claim_appointment(uuid) owner to tendon_definer;
 grant execute on function claim_appointment(uuid) to tendon_app;
@@ -4766,19 +4785,18 @@ create or replace function claim_idempotency_key(p_path text, p_key text, p_fing
   returns setof idempotency_keys
   language plpgsql
   as $$
-declare
-  v_scope uuid := current_app_scope();
 begin
   -- One condition for a clinic, one for the platform: "is not distinct from" would use no index.
   delete from idempotency_keys
-    where (organization_id = v_scope or (v_scope is null and organization_id is null)) and path = p_path and key = p_key
-      and created_at < now() - interval '24 hours';
+    where (organization_id = (select current_app_scope()) or (select current_app_scope()) is null and organization_id is null)
+      and path = p_path and key = p_key and created_at < now() - interval '24 hours';
   insert into idempotency_keys (path, key, principal_id, fingerprint)
     values (p_path, p_key, coalesce(current_app_principal_id(), '00000000-0000-0000-0000-000000000000'), p_fingerprint)
     on conflict on constraint idempotency_keys_key do nothing;
   if not found then
     return query select * from idempotency_keys
-      where (organization_id = v_scope or (v_scope is null and organization_id is null)) and path = p_path and key = p_key;
+      where (organization_id = (select current_app_scope()) or (select current_app_scope()) is null and organization_id is null)
+        and path = p_path and key = p_key;
   end if;
 end
 $$;
@@ -5189,11 +5207,13 @@ alter function count_booked(uuid,uuid,uuid,timestamp with time zone,timestamp wi
 
 create or replace function count_day(p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid)
   returns integer
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  select count_booked(current_app_org_id(), p_service, p_specialist, p_from, p_to, p_except) where current_app_is_service()
+begin
+  return (select count_booked(current_app_org_id(), p_service, p_specialist, p_from, p_to, p_except) where current_app_is_service());
+end
 $$;
 alter function count_day(uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
 grant execute on function count_day(uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) to tendon_app;
@@ -5227,11 +5247,13 @@ grant execute on function current_app_automation_rule_ids() to tendon_worker;
 
 create or replace function current_app_email()
   returns citext
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select email from humans where id = current_app_principal_id() and email_verified
+begin
+  return (select email from humans where id = current_app_principal_id() and email_verified);
+end
 $$;
 alter function current_app_email() owner to tendon_definer;
 grant execute on function current_app_email() to tendon_app;
@@ -5275,7 +5297,10 @@ create or replace function current_app_holds_any(permission_codes text[])
   language sql
   stable parallel safe
   as $$
-  select exists (select 1 from unnest(permission_codes) code where current_app_holds(code))
+  select coalesce(
+    current_setting('app.permissions', true) = '*' and cardinality(permission_codes) > 0
+      or string_to_array(current_setting('app.permissions', true), ',') && permission_codes,
+    false)
 $$;
 alter function current_app_holds_any(text[]) owner to tendon_owner;
 grant execute on function current_app_holds_any(text[]) to tendon_app;
@@ -5366,13 +5391,18 @@ grant execute on function current_app_scope() to tendon_worker;
 
 create or replace function current_purpose_version(p_purpose text, p_organization_id uuid)
   returns consent_purpose_versions
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select * from consent_purpose_versions
-  where purpose_code = p_purpose and (organization_id = p_organization_id or organization_id is null)
-  order by organization_id nulls last, version desc limit 1
+declare
+  v_version consent_purpose_versions;
+begin
+  select * into v_version from consent_purpose_versions
+    where purpose_code = p_purpose and (organization_id = p_organization_id or organization_id is null)
+    order by organization_id nulls last, version desc limit 1;
+  return v_version;
+end
 $$;
 alter function current_purpose_version(text,uuid) owner to tendon_definer;
 
@@ -6149,42 +6179,47 @@ alter function find_availability(uuid,uuid,uuid,uuid,timestamp with time zone,ti
 
 create or replace function find_booking(p_token_hash bytea)
   returns jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
-    'calendar_uid', a.calendar_uid, 'calendar_sequence', a.calendar_sequence,
-    'organization_id', a.organization_id, 'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
-    'status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone,
-    'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),
-    'specialist', (select jsonb_build_object('id', p.id, 'name', p.name) from specialists p
-      where p.organization_id = a.organization_id and p.id = a.specialist_id),
-    'location', (select jsonb_build_object('id', l.id, 'name', l.name, 'address', l.address, 'phone', l.phone) from locations l
-      where l.organization_id = a.organization_id and l.id = a.location_id),
-    'price_cents', a.price_cents, 'currency', a.currency,
-    'cancel_until', iso_time(a.starts_at - make_interval(mins => s.cancel_notice_minutes)),
-    'reschedule_until', iso_time(a.starts_at - make_interval(mins => s.reschedule_notice_minutes)))
-  from booking_links b
-  join appointments a on a.organization_id = b.organization_id and a.id = b.appointment_id
-  join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  join organizations o on o.id = a.organization_id
-  where b.token_hash = p_token_hash and a.status <> 'entered_in_error'
+begin
+  return (select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
+      'calendar_uid', a.calendar_uid, 'calendar_sequence', a.calendar_sequence,
+      'organization_id', a.organization_id, 'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
+      'status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone,
+      'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),
+      'specialist', (select jsonb_build_object('id', p.id, 'name', p.name) from specialists p
+        where p.organization_id = a.organization_id and p.id = a.specialist_id),
+      'location', (select jsonb_build_object('id', l.id, 'name', l.name, 'address', l.address, 'phone', l.phone) from locations l
+        where l.organization_id = a.organization_id and l.id = a.location_id),
+      'price_cents', a.price_cents, 'currency', a.currency,
+      'cancel_until', iso_time(a.starts_at - make_interval(mins => s.cancel_notice_minutes)),
+      'reschedule_until', iso_time(a.starts_at - make_interval(mins => s.reschedule_notice_minutes)))
+    from booking_links b
+    join appointments a on a.organization_id = b.organization_id and a.id = b.appointment_id
+    join services s on s.organization_id = a.organization_id and s.id = a.service_id
+    join organizations o on o.id = a.organization_id
+    where b.token_hash = p_token_hash and a.status <> 'entered_in_error');
+end
 $$;
 alter function find_booking(bytea) owner to tendon_definer;
 grant execute on function find_booking(bytea) to tendon_app;
 
 create or replace function find_branding(p_slug text)
   returns table(name text, slug text, language_code text, brand_color text, logo_id uuid, phone text, emergency_number text)
-  language sql
+  language plpgsql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112')
-  from organizations o
-  left join organization_settings s on s.organization_id = o.id
-  left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
-  where o.slug = p_slug
+#variable_conflict use_column
+begin
+  return query select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112')
+    from organizations o
+    left join organization_settings s on s.organization_id = o.id
+    left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
+    where o.slug = p_slug;
+end
 $$;
 alter function find_branding(text) owner to tendon_definer;
 grant execute on function find_branding(text) to tendon_app;
@@ -6290,11 +6325,13 @@ alter function find_capable_integration(uuid,text) owner to tendon_definer;
 
 create or replace function find_hold(p_id uuid)
   returns jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select hold_json(h) from holds h where h.id = p_id
+begin
+  return (select hold_json(h) from holds h where h.id = p_id);
+end
 $$;
 alter function find_hold(uuid) owner to tendon_definer;
 grant execute on function find_hold(uuid) to tendon_app;
@@ -6413,24 +6450,29 @@ grant execute on function find_platform_provider(text) to tendon_app;
 
 create or replace function find_public_availability(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz, p_moves uuid)
   returns json
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select find_availability(o.id, s.id, p_specialist, p_location, p_from, p_to, p_moves)
-  from organizations o join services s on s.organization_id = o.id and s.id = p_service
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+begin
+  return (select find_availability(o.id, s.id, p_specialist, p_location, p_from, p_to, p_moves)
+    from organizations o join services s on s.organization_id = o.id and s.id = p_service
+    where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null);
+end
 $$;
 alter function find_public_availability(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
 grant execute on function find_public_availability(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone,uuid) to tendon_app;
 
 create or replace function find_public_image(p_id uuid)
   returns table(object_key text, mime text)
-  language sql
+  language plpgsql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select i.object_key, i.mime from clinic_images i where i.id = p_id and i.purpose in ('logo', 'avatar')
+#variable_conflict use_column
+begin
+  return query select i.object_key, i.mime from clinic_images i where i.id = p_id and i.purpose in ('logo', 'avatar');
+end
 $$;
 alter function find_public_image(uuid) owner to tendon_definer;
 grant execute on function find_public_image(uuid) to tendon_app;
@@ -6479,12 +6521,14 @@ grant execute on function find_same_patient(citext,bytea) to tendon_app;
 
 create or replace function find_service_availability(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
   returns json
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select find_availability(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
-  where current_app_is_service()
+begin
+  return (select find_availability(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
+    where current_app_is_service());
+end
 $$;
 alter function find_service_availability(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
 grant execute on function find_service_availability(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
@@ -6603,14 +6647,17 @@ grant execute on function find_usage(text,uuid) to tendon_platform;
 
 create or replace function find_web_session(p_hash bytea, p_app text)
   returns table(id uuid, issuer text, subject text, is_stale boolean, ends_in_ms double precision)
-  language sql
+  language plpgsql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select s.id, s.issuer, s.subject, s.seen_at < now() - interval '1 minute',
-    extract(epoch from least(s.expires_at, s.seen_at + s.idle_limit) - now()) * 1000
-  from web_sessions s
-  where s.id_hash = p_hash and s.app = p_app and s.expires_at > now() and s.seen_at + s.idle_limit > now()
+#variable_conflict use_column
+begin
+  return query select s.id, s.issuer, s.subject, s.seen_at < now() - interval '1 minute',
+      extract(epoch from least(s.expires_at, s.seen_at + s.idle_limit) - now())::double precision * 1000
+    from web_sessions s
+    where s.id_hash = p_hash and s.app = p_app and s.expires_at > now() and s.seen_at + s.idle_limit > now();
+end
 $$;
 alter function find_web_session(bytea,text) owner to tendon_definer;
 grant execute on function find_web_session(bytea,text) to tendon_app;
@@ -6714,40 +6761,46 @@ alter function free_appointment(uuid,uuid) owner to tendon_definer;
 
 create or replace function free_hold(p_id uuid)
   returns void
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
+begin
   delete from time_claims c using holds h
   where c.organization_id = current_app_org_id() and c.hold_id = p_id and c.kind = 'hold' and current_app_is_service()
-    and h.organization_id = c.organization_id and h.id = c.hold_id and h.status = 'released'
+    and h.organization_id = c.organization_id and h.id = c.hold_id and h.status = 'released';
+end
 $$;
 alter function free_hold(uuid) owner to tendon_definer;
 grant execute on function free_hold(uuid) to tendon_app;
 
 create or replace function free_time(p_id uuid)
   returns void
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  select free_appointment(current_app_org_id(), p_id)
-  where (may_write_appointment(p_id) or current_app_has_permission('appointments', 'delete'))
-    and exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
-      and status in ('cancelled', 'no_show', 'entered_in_error'))
+begin
+  perform free_appointment(current_app_org_id(), p_id)
+    where (may_write_appointment(p_id) or current_app_has_permission('appointments', 'delete'))
+      and exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
+        and status in ('cancelled', 'no_show', 'entered_in_error'));
+end
 $$;
 alter function free_time(uuid) owner to tendon_definer;
 grant execute on function free_time(uuid) to tendon_app;
 
 create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text)
   returns boolean
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select exists (select 1 from consents
-    where patient_profile_id = p_profile_id and organization_id is not distinct from p_organization_id
-      and purpose_code = p_purpose and withdrawn_at is null)
+begin
+  return exists (select 1 from consents
+      where patient_profile_id = p_profile_id and organization_id is not distinct from p_organization_id
+        and purpose_code = p_purpose and withdrawn_at is null);
+end
 $$;
 alter function has_consent(uuid,uuid,text) owner to tendon_definer;
 grant execute on function has_consent(uuid,uuid,text) to tendon_app;
@@ -6756,15 +6809,17 @@ grant execute on function has_consent(uuid,uuid,text) to tendon_worker;
 
 create or replace function hold_json(p_hold holds)
   returns jsonb
-  language sql
+  language plpgsql
   stable
   set search_path to 'public'
   as $$
-  select jsonb_build_object('id', p_hold.id, 'service_id', p_hold.service_id, 'specialist_id', p_hold.specialist_id,
+begin
+  return jsonb_build_object('id', p_hold.id, 'service_id', p_hold.service_id, 'specialist_id', p_hold.specialist_id,
     'location_id', p_hold.location_id, 'mode', p_hold.mode, 'starts_at', iso_time(p_hold.starts_at),
     'ends_at', iso_time(p_hold.ends_at), 'status',
     case when p_hold.status = 'active' and p_hold.expires_at <= clock_timestamp() then 'expired' else p_hold.status end,
-    'expires_at', iso_time(p_hold.expires_at), 'created_at', iso_time(p_hold.created_at))
+    'expires_at', iso_time(p_hold.expires_at), 'created_at', iso_time(p_hold.created_at));
+end
 $$;
 alter function hold_json(holds) owner to tendon_definer;
 
@@ -6782,25 +6837,29 @@ grant execute on function hold_offered_time(uuid,uuid,uuid,uuid,text,timestamp w
 
 create or replace function hold_organization(p_id uuid)
   returns uuid
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select organization_id from holds where id = p_id
+begin
+  return (select organization_id from holds where id = p_id);
+end
 $$;
 alter function hold_organization(uuid) owner to tendon_definer;
 grant execute on function hold_organization(uuid) to tendon_app;
 
 create or replace function hold_time(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_minutes integer, p_client bytea, p_max_per_client integer, p_max_per_clinic integer, p_max_per_day integer, p_day_starts timestamptz, p_day_ends timestamptz, p_moves uuid)
   returns jsonb
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
-    make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends,
-    p_moves)
-  where current_app_is_service()
+begin
+  return (select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
+      make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends,
+      p_moves)
+    where current_app_is_service());
+end
 $$;
 alter function hold_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone,uuid) owner to tendon_definer;
 grant execute on function hold_time(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer,bytea,integer,integer,integer,timestamp with time zone,timestamp with time zone,uuid) to tendon_app;
@@ -6845,10 +6904,12 @@ grant execute on function is_in_date_range(timestamp with time zone,text,date,da
 
 create or replace function iso_time(p_time timestamptz)
   returns text
-  language sql
+  language plpgsql
   immutable
   as $$
-  select to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+begin
+  return to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+end
 $$;
 alter function iso_time(timestamp with time zone) owner to tendon_definer;
 grant execute on function iso_time(timestamp with time zone) to tendon_app;
@@ -7042,34 +7103,46 @@ grant execute on function leave_membership(uuid) to tendon_app;
 
 create or replace function linked_patients(p_patient_id uuid)
   returns table(patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz, deleted_at timestamptz, created_at timestamptz, is_main boolean)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select o.id, o.patient_profile_id, o.first_name || ' ' || o.last_name, o.erased_at, o.deleted_at, o.created_at,
-    o.merged_into_id is null
-  from patients p
-  join patients o on o.organization_id = p.organization_id and o.id <> p.id
-    and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
-  where p.organization_id = current_app_org_id() and p.id = p_patient_id
-    and (current_app_holds_any('{patients.view_org,patients.merge,gdpr.export_data,gdpr.erase_data,gdpr.restrict_processing}')
-      or p.patient_profile_id = any (current_app_profile_ids()))
-  order by o.created_at, o.id
+#variable_conflict use_column
+declare
+  v_clinic uuid := current_app_org_id();
+  v_main uuid;
+begin
+  select coalesce(merged_into_id, id) into v_main from patients
+    where organization_id = v_clinic and id = p_patient_id
+      and (current_app_holds_any('{patients.view_org,patients.merge,gdpr.export_data,gdpr.erase_data,gdpr.restrict_processing}')
+        or patient_profile_id = any (current_app_profile_ids()));
+  return query select o.id, o.patient_profile_id, o.first_name || ' ' || o.last_name, o.erased_at, o.deleted_at, o.created_at,
+      o.merged_into_id is null
+    from patients o
+    where o.organization_id = v_clinic and (o.id = v_main or o.merged_into_id = v_main) and o.id <> p_patient_id
+    order by o.created_at, o.id;
+end
 $$;
 alter function linked_patients(uuid) owner to tendon_definer;
 grant execute on function linked_patients(uuid) to tendon_app;
 
 create or replace function linked_profile_ids(p_profile_id uuid)
   returns uuid[]
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select array_append(coalesce(array_agg(o.patient_profile_id) filter (where o.patient_profile_id <> p_profile_id), '{}'), p_profile_id)
-  from patients p
-  join patients o on o.organization_id = p.organization_id and o.deleted_at is null
-    and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
-  where p.organization_id = current_app_org_id() and p.patient_profile_id = p_profile_id
+declare
+  v_clinic uuid := current_app_org_id();
+  v_main uuid;
+begin
+  select coalesce(merged_into_id, id) into v_main from patients
+    where organization_id = v_clinic and patient_profile_id = p_profile_id;
+  return array_append(array(
+    select patient_profile_id from patients
+    where organization_id = v_clinic and (id = v_main or merged_into_id = v_main) and deleted_at is null
+      and patient_profile_id <> p_profile_id), p_profile_id);
+end
 $$;
 alter function linked_profile_ids(uuid) owner to tendon_definer;
 grant execute on function linked_profile_ids(uuid) to tendon_app;
@@ -7211,16 +7284,19 @@ grant execute on function list_outdated_segments(timestamp with time zone) to te
 
 create or replace function list_plan_exercises(p_session_exercise_ids uuid[])
   returns table(session_exercise_id uuid, exercise_id uuid)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select e.id, e.exercise_id from session_exercises e
-  join plan_sessions s on s.organization_id = e.organization_id and s.id = e.plan_session_id
-  left join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id
-  where e.id = any (p_session_exercise_ids)
-    and ((e.organization_id = current_app_org_id() and current_app_has_permission('treatment_plans', 'view_org'))
-      or (e.patient_profile_id = any (current_app_profile_ids()) and p.status <> 'draft'))
+#variable_conflict use_column
+begin
+  return query select e.id, e.exercise_id from session_exercises e
+    join plan_sessions s on s.organization_id = e.organization_id and s.id = e.plan_session_id
+    left join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id
+    where e.id = any (p_session_exercise_ids)
+      and ((e.organization_id = current_app_org_id() and current_app_has_permission('treatment_plans', 'view_org'))
+        or (e.patient_profile_id = any (current_app_profile_ids()) and p.status <> 'draft'));
+end
 $$;
 alter function list_plan_exercises(uuid[]) owner to tendon_definer;
 
@@ -7250,15 +7326,18 @@ grant execute on function list_platform_responses(uuid) to tendon_worker;
 
 create or replace function list_ready_films(p_session_exercise_ids uuid[])
   returns table(session_exercise_id uuid, host_provider text, host_reference text, duration_seconds double precision)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select s.id, r.host_provider, r.host_reference, r.duration_seconds
-  from session_exercises s
-  join renders r on r.organization_id = s.organization_id and r.id = s.film_render_id
-  where s.id = any (p_session_exercise_ids) and r.status = 'ready'
-    and (s.organization_id = current_app_org_id() or s.patient_profile_id = any (current_app_profile_ids()::uuid[]))
+#variable_conflict use_column
+begin
+  return query select s.id, r.host_provider, r.host_reference, r.duration_seconds
+    from session_exercises s
+    join renders r on r.organization_id = s.organization_id and r.id = s.film_render_id
+    where s.id = any (p_session_exercise_ids) and r.status = 'ready'
+      and (s.organization_id = current_app_org_id() or s.patient_profile_id = any (current_app_profile_ids()::uuid[]));
+end
 $$;
 alter function list_ready_films(uuid[]) owner to tendon_definer;
 grant execute on function list_ready_films(uuid[]) to tendon_app;
@@ -7487,11 +7566,13 @@ grant execute on function mark_mail(uuid,integer,text,text,text,text,timestamp w
 
 create or replace function mark_waitlist(p_organization uuid, p_freed uuid)
   returns void
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  select mark_waitlist_entries(p_organization, p_freed, false)
+begin
+  perform mark_waitlist_entries(p_organization, p_freed, false);
+end
 $$;
 alter function mark_waitlist(uuid,uuid) owner to tendon_definer;
 
@@ -7515,10 +7596,11 @@ grant execute on function mark_waitlist_again() to tendon_worker;
 
 create or replace function mark_waitlist_entries(p_organization uuid, p_freed uuid, p_again boolean)
   returns void
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
+begin
   with freed as (
     select a.id, a.specialist_id, a.starts_at, a.ends_at from appointments a
     where a.organization_id = p_organization and a.id = p_freed and a.starts_at > now() and a.specialist_id is not null),
@@ -7547,7 +7629,8 @@ create or replace function mark_waitlist_entries(p_organization uuid, p_freed uu
   insert into outbox_events (organization_id, type, payload)
   select p_organization, 'appointment.updated', jsonb_build_object('appointment_id', id, 'patient_id', patient_id,
     'patient_profile_id', patient_profile_id)
-  from marked
+  from marked;
+end
 $$;
 alter function mark_waitlist_entries(uuid,uuid,boolean) owner to tendon_definer;
 
@@ -7602,13 +7685,15 @@ grant execute on function mark_webhook_attempts(jsonb) to tendon_app;
 
 create or replace function may_write_appointment(p_id uuid)
   returns boolean
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
-    and (current_app_has_permission('appointments', 'manage')
-      or current_app_is_service() and patient_profile_id = any (current_app_profile_ids())))
+begin
+  return exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
+      and (current_app_has_permission('appointments', 'manage')
+        or current_app_is_service() and patient_profile_id = any (current_app_profile_ids())));
+end
 $$;
 alter function may_write_appointment(uuid) owner to tendon_definer;
 
@@ -7660,33 +7745,36 @@ grant execute on function mirror_platform_provider(text,text,jsonb) to tendon_wo
 
 create or replace function missing_texts(p_human_id uuid, p_language text)
   returns table(organization_id uuid, organization_name text, purpose_code text, purpose_name text, required_version integer, body text, profile_ids uuid[])
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code,
-    coalesce(p.translations -> p_language ->> 'name', p.name), v.version,
-    coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
-      select value from jsonb_each_text(v.body_translations) limit 1)),
-    place.profile_ids
-  from (
-    select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
-    union all
-    select 'org', r.organization_id, array_agg(f.id)
-    from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
-    where f.human_id = p_human_id group by r.organization_id
-  ) place
-  join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
-  cross join lateral (
-    select t.version, t.body_translations from consent_purpose_versions t
-    where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
-    order by t.organization_id nulls last, t.version desc limit 1
-  ) v
-  where not exists (
-    select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
-    where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
-      and c.organization_id is not distinct from place.organization_id)
-  order by place.organization_id nulls first, p.code
+#variable_conflict use_column
+begin
+  return query select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code,
+      coalesce(p.translations -> p_language ->> 'name', p.name), v.version,
+      coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
+        select value from jsonb_each_text(v.body_translations) limit 1)),
+      place.profile_ids
+    from (
+      select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
+      union all
+      select 'org', r.organization_id, array_agg(f.id)
+      from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
+      where f.human_id = p_human_id group by r.organization_id
+    ) place
+    join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
+    cross join lateral (
+      select t.version, t.body_translations from consent_purpose_versions t
+      where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
+      order by t.organization_id nulls last, t.version desc limit 1
+    ) v
+    where not exists (
+      select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
+      where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
+        and c.organization_id is not distinct from place.organization_id)
+    order by place.organization_id nulls first, p.code;
+end
 $$;
 alter function missing_texts(uuid,text) owner to tendon_definer;
 grant execute on function missing_texts(uuid,text) to tendon_app;
@@ -7739,34 +7827,38 @@ grant execute on function my_access_log_entries(uuid[]) to tendon_app;
 
 create or replace function my_appointment_name(p_table text, p_organization uuid, p_id uuid)
   returns jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_build_object('id', id, 'name', name) from specialists
-  where p_table = 'specialists' and organization_id = p_organization and id = p_id
-    and exists (select 1 from appointments a where a.organization_id = p_organization and a.specialist_id = p_id
-      and a.patient_profile_id = any (current_app_profile_ids()))
-  union all
-  select jsonb_build_object('id', id, 'name', name, 'address', address, 'phone', phone) from locations
-  where p_table = 'locations' and organization_id = p_organization and id = p_id
-    and exists (select 1 from appointments a where a.organization_id = p_organization and a.location_id = p_id
-      and a.patient_profile_id = any (current_app_profile_ids()))
+begin
+  return (select jsonb_build_object('id', id, 'name', name) from specialists
+    where p_table = 'specialists' and organization_id = p_organization and id = p_id
+      and exists (select 1 from appointments a where a.organization_id = p_organization and a.specialist_id = p_id
+        and a.patient_profile_id = any (current_app_profile_ids()))
+    union all
+    select jsonb_build_object('id', id, 'name', name, 'address', address, 'phone', phone) from locations
+    where p_table = 'locations' and organization_id = p_organization and id = p_id
+      and exists (select 1 from appointments a where a.organization_id = p_organization and a.location_id = p_id
+        and a.patient_profile_id = any (current_app_profile_ids())));
+end
 $$;
 alter function my_appointment_name(text,uuid,uuid) owner to tendon_definer;
 grant execute on function my_appointment_name(text,uuid,uuid) to tendon_app;
 
 create or replace function my_appointment_service(p_organization uuid, p_id uuid)
   returns jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_build_object('id', id, 'name', name, 'cancel_notice_minutes', cancel_notice_minutes,
-    'reschedule_notice_minutes', reschedule_notice_minutes)
-  from services where organization_id = p_organization and id = p_id
-    and exists (select 1 from appointments a where a.organization_id = p_organization and a.service_id = p_id
-      and a.patient_profile_id = any (current_app_profile_ids()))
+begin
+  return (select jsonb_build_object('id', id, 'name', name, 'cancel_notice_minutes', cancel_notice_minutes,
+      'reschedule_notice_minutes', reschedule_notice_minutes)
+    from services where organization_id = p_organization and id = p_id
+      and exists (select 1 from appointments a where a.organization_id = p_organization and a.service_id = p_id
+        and a.patient_profile_id = any (current_app_profile_ids())));
+end
 $$;
 alter function my_appointment_service(uuid,uuid) owner to tendon_definer;
 grant execute on function my_appointment_service(uuid,uuid) to tendon_app;
@@ -7818,112 +7910,130 @@ grant execute on function my_exports() to tendon_app;
 
 create or replace function my_meeting_url(p_organization uuid, p_id uuid)
   returns text
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select coalesce(a.meeting_url, (select s.meeting_url from specialists s
-    where a.mode = 'video' and s.organization_id = a.organization_id and s.id = a.specialist_id))
-  from appointments a
-  where a.organization_id = p_organization and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
+begin
+  return (select coalesce(a.meeting_url, (select s.meeting_url from specialists s
+      where a.mode = 'video' and s.organization_id = a.organization_id and s.id = a.specialist_id))
+    from appointments a
+    where a.organization_id = p_organization and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids()));
+end
 $$;
 alter function my_meeting_url(uuid,uuid) owner to tendon_definer;
 grant execute on function my_meeting_url(uuid,uuid) to tendon_app;
 
 create or replace function my_memberships()
   returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, role_id uuid, role_code text, role_name text, created_at timestamptz)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select o.id, o.name, o.slug, o.language_code, o.time_zone, r.id, r.code, r.name, m.created_at
-  from organization_memberships m
-  join organizations o on o.id = m.organization_id
-  join roles r on r.id = m.role_id
-  where m.principal_id = current_app_principal_id()
-  order by m.created_at, o.id
+#variable_conflict use_column
+begin
+  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, r.id, r.code, r.name, m.created_at
+    from organization_memberships m
+    join organizations o on o.id = m.organization_id
+    join roles r on r.id = m.role_id
+    where m.principal_id = current_app_principal_id()
+    order by m.created_at, o.id;
+end
 $$;
 alter function my_memberships() owner to tendon_definer;
 grant execute on function my_memberships() to tendon_app;
 
 create or replace function my_next_visit(p_now timestamptz)
   returns table(organization_id uuid, id uuid, starts_at timestamptz, ends_at timestamptz, time_zone text, mode text, status text, service_name text, specialist_name text, location_name text, location_address jsonb, meeting_url text)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select a.organization_id, a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, s.name, d.name, l.name, l.address,
-    a.meeting_url
-  from appointments a
-  join patients p on p.organization_id = a.organization_id and p.patient_profile_id = a.patient_profile_id
-  join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  left join specialists d on d.organization_id = a.organization_id and d.id = a.specialist_id
-  left join locations l on l.organization_id = a.organization_id and l.id = a.location_id
-  where a.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null and a.ends_at > p_now
-    and a.status in ('pending', 'confirmed', 'checked_in')
-  order by a.starts_at, a.id limit 1
+#variable_conflict use_column
+begin
+  return query select a.organization_id, a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, s.name, d.name, l.name, l.address,
+      a.meeting_url
+    from appointments a
+    join patients p on p.organization_id = a.organization_id and p.patient_profile_id = a.patient_profile_id
+    join services s on s.organization_id = a.organization_id and s.id = a.service_id
+    left join specialists d on d.organization_id = a.organization_id and d.id = a.specialist_id
+    left join locations l on l.organization_id = a.organization_id and l.id = a.location_id
+    where a.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null and a.ends_at > p_now
+      and a.status in ('pending', 'confirmed', 'checked_in')
+    order by a.starts_at, a.id limit 1;
+end
 $$;
 alter function my_next_visit(timestamp with time zone) owner to tendon_definer;
 grant execute on function my_next_visit(timestamp with time zone) to tendon_app;
 
 create or replace function my_open_forms()
   returns table(organization_id uuid, id uuid, title text, type text, status text, appointment_id uuid, created_at timestamptz)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select f.organization_id, f.id, translated_title(f.title, f.translations), f.type, f.status, f.appointment_id, f.created_at
-  from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
-  where f.patient_profile_id = any (current_app_profile_ids()) and f.status in ('pending', 'in_progress')
-    and p.deleted_at is null
-  order by f.created_at, f.id limit 100
+#variable_conflict use_column
+begin
+  return query select f.organization_id, f.id, translated_title(f.title, f.translations), f.type, f.status, f.appointment_id, f.created_at
+    from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
+    where f.patient_profile_id = any (current_app_profile_ids()) and f.status in ('pending', 'in_progress')
+      and p.deleted_at is null
+    order by f.created_at, f.id limit 100;
+end
 $$;
 alter function my_open_forms() owner to tendon_definer;
 grant execute on function my_open_forms() to tendon_app;
 
 create or replace function my_organizations()
   returns setof organizations
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select o.* from organizations o
-  join organization_memberships m on m.organization_id = o.id
-  where m.principal_id = current_app_principal_id()
+begin
+  return query select o.* from organizations o
+    join organization_memberships m on m.organization_id = o.id
+    where m.principal_id = current_app_principal_id();
+end
 $$;
 alter function my_organizations() owner to tendon_definer;
 grant execute on function my_organizations() to tendon_app;
 
 create or replace function my_patient_records()
   returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, patient_id uuid, patient_profile_id uuid, created_at timestamptz)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select o.id, o.name, o.slug, o.language_code, o.time_zone, p.id, p.patient_profile_id, p.created_at
-  from patients p join organizations o on o.id = p.organization_id
-  where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
-  order by p.created_at, p.id
+#variable_conflict use_column
+begin
+  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, p.id, p.patient_profile_id, p.created_at
+    from patients p join organizations o on o.id = p.organization_id
+    where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
+    order by p.created_at, p.id;
+end
 $$;
 alter function my_patient_records() owner to tendon_definer;
 grant execute on function my_patient_records() to tendon_app;
 
 create or replace function my_unlinked_bookings()
   returns setof jsonb
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_build_object('id', a.id, 'organization_id', a.organization_id, 'starts_at', iso_time(a.starts_at),
-    'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'mode', a.mode, 'status', a.status,
-    'service', jsonb_build_object('id', s.id, 'name', s.name))
-  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  where a.organization_id = current_app_org_id() and a.patient_id is null and a.source = 'public'
-    and a.status in ('pending', 'confirmed', 'checked_in', 'completed') and a.booker ->> 'dismissed_by' is null
-    and (a.booker ->> 'email')::citext = (select current_app_email())
-    and exists (select 1 from patients p where p.organization_id = a.organization_id and p.deleted_at is null
-      and p.patient_profile_id = any (current_app_profile_ids()))
-  order by a.starts_at desc, a.id limit 50
+begin
+  return query select jsonb_build_object('id', a.id, 'organization_id', a.organization_id, 'starts_at', iso_time(a.starts_at),
+      'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'mode', a.mode, 'status', a.status,
+      'service', jsonb_build_object('id', s.id, 'name', s.name))
+    from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+    where a.organization_id = current_app_org_id() and a.patient_id is null and a.source = 'public'
+      and a.status in ('pending', 'confirmed', 'checked_in', 'completed') and a.booker ->> 'dismissed_by' is null
+      and (a.booker ->> 'email')::citext = (select current_app_email())
+      and exists (select 1 from patients p where p.organization_id = a.organization_id and p.deleted_at is null
+        and p.patient_profile_id = any (current_app_profile_ids()))
+    order by a.starts_at desc, a.id limit 50;
+end
 $$;
 alter function my_unlinked_bookings() owner to tendon_definer;
 grant execute on function my_unlinked_bookings() to tendon_app;
@@ -8167,60 +8277,72 @@ alter function patients_unlink_erased() owner to tendon_definer;
 
 create or replace function plan_last_run_at(p_treatment_plan_id uuid)
   returns timestamptz
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select max(started_at) from session_runs
-  where organization_id = current_app_org_id() and treatment_plan_id = p_treatment_plan_id
-    and current_app_has_permission('treatment_plans', 'view_org')
+begin
+  -- "offset 0": by the index of plans. For the maximum alone, a kept plan may read all runs of the clinic, newest first.
+  return (select max(started_at) from (
+      select started_at from session_runs
+      where organization_id = current_app_org_id() and treatment_plan_id = p_treatment_plan_id
+        and current_app_has_permission('treatment_plans', 'view_org') offset 0) r);
+end
 $$;
 alter function plan_last_run_at(uuid) owner to tendon_definer;
 grant execute on function plan_last_run_at(uuid) to tendon_app;
 
 create or replace function plan_limit(p_organization_id uuid, p_name text)
   returns integer
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select case p_name
-    when 'max_specialists' then p.max_specialists
-    when 'max_unfinished_upload_mb' then p.max_unfinished_upload_mb
-  end
-  from organizations o join plans p on p.code = o.plan where o.id = p_organization_id
+begin
+  return (select case p_name
+      when 'max_specialists' then p.max_specialists
+      when 'max_unfinished_upload_mb' then p.max_unfinished_upload_mb
+    end
+    from organizations o join plans p on p.code = o.plan where o.id = p_organization_id);
+end
 $$;
 alter function plan_limit(uuid,text) owner to tendon_definer;
 
 create or replace function planned_exercises(p_session_exercise_ids uuid[])
   returns table(session_exercise_id uuid, id uuid, name text, slug text, kind text, difficulty text, available boolean, description text, instructions_summary text, translations jsonb, video_url text, video_provider text, video_thumbnail_url text, video_duration_seconds double precision, pose_config jsonb)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select p.session_exercise_id, e.id, e.name, e.slug, e.kind, e.difficulty, e.deleted_at is null and e.status = 'published',
-    e.description, e.instructions_summary, e.translations, e.video_url, e.video_provider, e.video_thumbnail_url,
-    e.video_duration_seconds, c.pose_config
-  from list_plan_exercises(p_session_exercise_ids) p
-  join exercises e on e.id = p.exercise_id
-  left join lateral (
-    select jsonb_build_object('id', v.id, 'version', v.version, 'tracking_enabled', v.tracking_enabled,
-      'engine_code', v.engine_code, 'config', v.config) as pose_config
-    from exercise_pose_configs v where v.exercise_id = e.id and v.status = 'active' order by v.version desc limit 1) c on true
+#variable_conflict use_column
+begin
+  return query select p.session_exercise_id, e.id, e.name, e.slug, e.kind, e.difficulty, e.deleted_at is null and e.status = 'published',
+      e.description, e.instructions_summary, e.translations, e.video_url, e.video_provider, e.video_thumbnail_url,
+      e.video_duration_seconds, c.pose_config
+    from list_plan_exercises(p_session_exercise_ids) p
+    join exercises e on e.id = p.exercise_id
+    left join lateral (
+      select jsonb_build_object('id', v.id, 'version', v.version, 'tracking_enabled', v.tracking_enabled,
+        'engine_code', v.engine_code, 'config', v.config) as pose_config
+      from exercise_pose_configs v where v.exercise_id = e.id and v.status = 'active' order by v.version desc limit 1) c on true;
+end
 $$;
 alter function planned_exercises(uuid[]) owner to tendon_definer;
 grant execute on function planned_exercises(uuid[]) to tendon_app;
 
 create or replace function planned_instructions(p_session_exercise_ids uuid[])
   returns table(exercise_id uuid, id integer, sort_order integer, title text, content text, image_url text, instruction_type text, translations jsonb)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select i.exercise_id, i.id, i.sort_order, i.title, i.content, i.image_url, i.instruction_type, i.translations
-  from exercise_instructions i
-  where i.exercise_id in (select p.exercise_id from list_plan_exercises(p_session_exercise_ids) p)
-  order by i.exercise_id, i.sort_order, i.id
+#variable_conflict use_column
+begin
+  return query select i.exercise_id, i.id, i.sort_order, i.title, i.content, i.image_url, i.instruction_type, i.translations
+    from exercise_instructions i
+    where i.exercise_id in (select p.exercise_id from list_plan_exercises(p_session_exercise_ids) p)
+    order by i.exercise_id, i.sort_order, i.id;
+end
 $$;
 alter function planned_instructions(uuid[]) owner to tendon_definer;
 grant execute on function planned_instructions(uuid[]) to tendon_app;
@@ -8340,74 +8462,84 @@ grant execute on function provision_human(text,text,citext,boolean,text) to tend
 
 create or replace function public_service_organization(p_slug text, p_service uuid)
   returns uuid
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select o.id from organizations o join services s on s.organization_id = o.id and s.id = p_service
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+begin
+  return (select o.id from organizations o join services s on s.organization_id = o.id and s.id = p_service
+    where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null);
+end
 $$;
 alter function public_service_organization(text,uuid) owner to tendon_definer;
 grant execute on function public_service_organization(text,uuid) to tendon_app;
 
 create or replace function public_services(p_slug text)
   returns table(service jsonb)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select jsonb_build_object(
-    'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
-    'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
-    'cancel_notice_minutes', s.cancel_notice_minutes, 'reschedule_notice_minutes', s.reschedule_notice_minutes,
-    'max_days_ahead', s.max_days_ahead, 'color', s.color,
-    'price_cents', s.price_cents, 'currency', s.currency, 'time_zone', o.time_zone,
-    'specialists', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
-      from specialists p
-      where p.organization_id = s.organization_id and p.deleted_at is null and p.scheduling_active
-        and (not exists (select 1 from service_specialists l where l.organization_id = s.organization_id and l.service_id = s.id)
-          or exists (select 1 from service_specialists l
-            where l.organization_id = s.organization_id and l.service_id = s.id and l.specialist_id = p.id))),
-    'locations', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'city', c.address ->> 'city',
-        'address', c.address, 'phone', c.phone) order by c.name, c.id), '[]')
-      from locations c
-      where c.organization_id = s.organization_id and c.deleted_at is null
-        and (not exists (select 1 from service_locations l where l.organization_id = s.organization_id and l.service_id = s.id)
-          or exists (select 1 from service_locations l
-            where l.organization_id = s.organization_id and l.service_id = s.id and l.location_id = c.id))))
-  from organizations o join services s on s.organization_id = o.id
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
-  order by s.name, s.id
+#variable_conflict use_column
+begin
+  return query select jsonb_build_object(
+      'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
+      'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
+      'cancel_notice_minutes', s.cancel_notice_minutes, 'reschedule_notice_minutes', s.reschedule_notice_minutes,
+      'max_days_ahead', s.max_days_ahead, 'color', s.color,
+      'price_cents', s.price_cents, 'currency', s.currency, 'time_zone', o.time_zone,
+      'specialists', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
+        from specialists p
+        where p.organization_id = s.organization_id and p.deleted_at is null and p.scheduling_active
+          and (not exists (select 1 from service_specialists l where l.organization_id = s.organization_id and l.service_id = s.id)
+            or exists (select 1 from service_specialists l
+              where l.organization_id = s.organization_id and l.service_id = s.id and l.specialist_id = p.id))),
+      'locations', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'city', c.address ->> 'city',
+          'address', c.address, 'phone', c.phone) order by c.name, c.id), '[]')
+        from locations c
+        where c.organization_id = s.organization_id and c.deleted_at is null
+          and (not exists (select 1 from service_locations l where l.organization_id = s.organization_id and l.service_id = s.id)
+            or exists (select 1 from service_locations l
+              where l.organization_id = s.organization_id and l.service_id = s.id and l.location_id = c.id))))
+    from organizations o join services s on s.organization_id = o.id
+    where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+    order by s.name, s.id;
+end
 $$;
 alter function public_services(text) owner to tendon_definer;
 grant execute on function public_services(text) to tendon_app;
 
 create or replace function published_privacy_notice(p_slug text)
   returns table(organization_name text, language_code text, version integer, published_at timestamptz, body_translations jsonb)
-  language sql
+  language plpgsql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select o.name, o.language_code, v.version, v.published_at, v.body_translations
-  from organizations o join consent_purpose_versions v on v.organization_id = o.id and v.purpose_code = 'org_privacy_notice'
-  where o.slug = p_slug
-  order by v.version desc limit 1
+#variable_conflict use_column
+begin
+  return query select o.name, o.language_code, v.version, v.published_at, v.body_translations
+    from organizations o join consent_purpose_versions v on v.organization_id = o.id and v.purpose_code = 'org_privacy_notice'
+    where o.slug = p_slug
+    order by v.version desc limit 1;
+end
 $$;
 alter function published_privacy_notice(text) owner to tendon_definer;
 grant execute on function published_privacy_notice(text) to tendon_app;
 
 create or replace function purpose_version_in_force(p_purpose text, p_organization_id uuid)
   returns setof consent_purpose_versions
-  language sql
+  language plpgsql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select v.* from current_purpose_version(p_purpose, p_organization_id) v
-  where v.id is not null and (p_organization_id is null or p_organization_id = current_app_org_id()
-    or exists (select 1 from patient_profiles f
-      where f.id = any (current_app_profile_ids()) and f.organization_id = p_organization_id))
+begin
+  return query select v.* from current_purpose_version(p_purpose, p_organization_id) v
+    where v.id is not null and (p_organization_id is null or p_organization_id = current_app_org_id()
+      or exists (select 1 from patient_profiles f
+        where f.id = any (current_app_profile_ids()) and f.organization_id = p_organization_id));
+end
 $$;
 alter function purpose_version_in_force(text,uuid) owner to tendon_definer;
 grant execute on function purpose_version_in_force(text,uuid) to tendon_app;
@@ -8639,14 +8771,17 @@ grant execute on function request_my_exports() to tendon_app;
 
 create or replace function resolve_organization(p_slug text, p_domain text)
   returns table(id uuid, name text, slug text, language_code text)
-  language sql
+  language plpgsql
   stable security definer rows 1
   set search_path to 'public'
   as $$
-  select o.id, o.name, o.slug, o.language_code from organizations o where p_slug is not null and o.slug = p_slug
-  union all
-  select o.id, o.name, o.slug, o.language_code from organization_domains d join organizations o on o.id = d.organization_id
-  where p_domain is not null and d.domain = lower(p_domain) and d.status = 'verified'
+#variable_conflict use_column
+begin
+  return query select o.id, o.name, o.slug, o.language_code from organizations o where p_slug is not null and o.slug = p_slug
+    union all
+    select o.id, o.name, o.slug, o.language_code from organization_domains d join organizations o on o.id = d.organization_id
+    where p_domain is not null and d.domain = lower(p_domain) and d.status = 'verified';
+end
 $$;
 alter function resolve_organization(text,text) owner to tendon_definer;
 grant execute on function resolve_organization(text,text) to tendon_app;
@@ -8664,10 +8799,12 @@ grant execute on function role_member_count(uuid) to tendon_app;
 
 create or replace function role_permission_codes(p_role_id uuid)
   returns text
-  language sql
+  language plpgsql
   stable
   as $$
-  select ',' || string_agg(permission_code, ',') || ',' from role_permissions where role_id = p_role_id
+begin
+  return (select ',' || string_agg(permission_code, ',') || ',' from role_permissions where role_id = p_role_id);
+end
 $$;
 alter function role_permission_codes(uuid) owner to tendon_definer;
 
@@ -8903,38 +9040,44 @@ alter function session_exercises_request_film() owner to tendon_definer;
 
 create or replace function session_run_exercises(p_run_ids uuid[])
   returns table(session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select r.id, e.id, x.position::integer, e.exercise_id, translated_name(n.name, n.translations), x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
-  from session_runs r
-  cross join lateral rows from (jsonb_to_recordset(r.prescription)
-    as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
-    with ordinality x (id, sets, reps, hold_seconds, rest_seconds, side, notes, position)
-  join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
-  join exercises n on n.id = e.exercise_id
-  where r.id = any (p_run_ids)
-    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
-      or r.patient_profile_id = any (current_app_profile_ids()))
-  order by r.id, x.position
+#variable_conflict use_column
+begin
+  return query select r.id, e.id, x.position::integer, e.exercise_id, translated_name(n.name, n.translations), x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
+    from session_runs r
+    cross join lateral rows from (jsonb_to_recordset(r.prescription)
+      as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
+      with ordinality x (id, sets, reps, hold_seconds, rest_seconds, side, notes, position)
+    join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
+    join exercises n on n.id = e.exercise_id
+    where r.id = any (p_run_ids)
+      and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+        or r.patient_profile_id = any (current_app_profile_ids()))
+    order by r.id, x.position;
+end
 $$;
 alter function session_run_exercises(uuid[]) owner to tendon_definer;
 grant execute on function session_run_exercises(uuid[]) to tendon_app;
 
 create or replace function session_run_plans(p_run_ids uuid[])
   returns table(session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid, plan_session_title text, plan_session_notes text)
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select r.id, p.id, p.title, p.program_id, s.id, s.title, s.notes
-  from session_runs r
-  join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
-  join plan_sessions s on s.organization_id = r.organization_id and s.id = r.plan_session_id
-  where r.id = any (p_run_ids)
-    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
-      or r.patient_profile_id = any (current_app_profile_ids()))
+#variable_conflict use_column
+begin
+  return query select r.id, p.id, p.title, p.program_id, s.id, s.title, s.notes
+    from session_runs r
+    join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
+    join plan_sessions s on s.organization_id = r.organization_id and s.id = r.plan_session_id
+    where r.id = any (p_run_ids)
+      and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+        or r.patient_profile_id = any (current_app_profile_ids()));
+end
 $$;
 alter function session_run_plans(uuid[]) owner to tendon_definer;
 grant execute on function session_run_plans(uuid[]) to tendon_app;
@@ -9042,11 +9185,13 @@ alter function ship_permission(text,text,text[]) owner to tendon_definer;
 
 create or replace function specialist_time_zone(p_id uuid)
   returns text
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select scheduling_timezone from specialists where organization_id = current_app_org_id() and id = p_id
+begin
+  return (select scheduling_timezone from specialists where organization_id = current_app_org_id() and id = p_id);
+end
 $$;
 alter function specialist_time_zone(uuid) owner to tendon_definer;
 grant execute on function specialist_time_zone(uuid) to tendon_app;
@@ -9381,32 +9526,45 @@ grant execute on function webhook_backlog() to tendon_worker;
 
 create or replace function with_linked_patients(p_patient_ids uuid[])
   returns uuid[]
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
-  select p_patient_ids || array(
-    select o.id from patients p
-    join patients o on o.organization_id = p.organization_id and o.deleted_at is null and o.id <> p.id
-      and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
-    where p.organization_id = current_app_org_id() and p.id = any (p_patient_ids))
+declare
+  v_clinic uuid := current_app_org_id();
+  v_all uuid[] := p_patient_ids;
+  v_id uuid;
+  v_main uuid;
+begin
+  foreach v_id in array p_patient_ids loop
+    select coalesce(merged_into_id, id) into v_main from patients where organization_id = v_clinic and id = v_id;
+    v_all := v_all || array(
+      select id from patients
+      where organization_id = v_clinic and (id = v_main or merged_into_id = v_main) and deleted_at is null and id <> v_id);
+  end loop;
+  return v_all;
+end
 $$;
 alter function with_linked_patients(uuid[]) owner to tendon_definer;
 grant execute on function with_linked_patients(uuid[]) to tendon_app;
 
 create or replace function with_moved_from(p_ids uuid[])
   returns uuid[]
-  language sql
+  language plpgsql
   stable security definer
   set search_path to 'public'
+  set plan_cache_mode to 'force_generic_plan'
   as $$
-  with recursive moved as (
-    select a.id, a.rescheduled_from_id from appointments a
-    where a.organization_id = current_app_org_id() and a.id = any (p_ids)
-    union
-    select a.id, a.rescheduled_from_id from moved m
-    join appointments a on a.organization_id = current_app_org_id() and a.id = m.rescheduled_from_id)
-  select p_ids || array(select id from moved)
+declare
+  v_clinic uuid := current_app_org_id();
+begin
+  return (with recursive moved as (
+      select a.id, a.rescheduled_from_id from appointments a where a.organization_id = v_clinic and a.id = any (p_ids)
+      union
+      select a.id, a.rescheduled_from_id from moved m
+      join appointments a on a.organization_id = v_clinic and a.id = m.rescheduled_from_id)
+    select p_ids || array(select id from moved));
+end
 $$;
 alter function with_moved_from(uuid[]) owner to tendon_definer;
 grant execute on function with_moved_from(uuid[]) to tendon_app;

@@ -20,18 +20,22 @@ $$;
 alter function claim_time(uuid, uuid, timestamptz, timestamptz, uuid, uuid, timestamptz) owner to tendon_definer;
 revoke execute on function claim_time(uuid, uuid, timestamptz, timestamptz, uuid, uuid, timestamptz) from public;
 
-create or replace function hold_json(p_hold holds) returns jsonb language sql stable set search_path = public as $$
-  select jsonb_build_object('id', p_hold.id, 'service_id', p_hold.service_id, 'specialist_id', p_hold.specialist_id,
+create or replace function hold_json(p_hold holds) returns jsonb language plpgsql stable set search_path = public as $$
+begin
+  return jsonb_build_object('id', p_hold.id, 'service_id', p_hold.service_id, 'specialist_id', p_hold.specialist_id,
     'location_id', p_hold.location_id, 'mode', p_hold.mode, 'starts_at', iso_time(p_hold.starts_at),
     'ends_at', iso_time(p_hold.ends_at), 'status',
     case when p_hold.status = 'active' and p_hold.expires_at <= clock_timestamp() then 'expired' else p_hold.status end,
-    'expires_at', iso_time(p_hold.expires_at), 'created_at', iso_time(p_hold.created_at))
+    'expires_at', iso_time(p_hold.expires_at), 'created_at', iso_time(p_hold.created_at));
+end
 $$;
 alter function hold_json(holds) owner to tendon_definer;
 revoke execute on function hold_json(holds) from public;
 
-create or replace function iso_time(p_time timestamptz) returns text language sql immutable as $$
-  select to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+create or replace function iso_time(p_time timestamptz) returns text language plpgsql immutable as $$
+begin
+  return to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+end
 $$;
 alter function iso_time(timestamptz) owner to tendon_definer;
 grant execute on function iso_time(timestamptz) to tendon_app;
@@ -114,11 +118,13 @@ revoke execute on function count_booked(uuid, uuid, uuid, timestamptz, timestamp
 create or replace function hold_time(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text,
   p_starts timestamptz, p_minutes integer, p_client bytea, p_max_per_client integer, p_max_per_clinic integer,
   p_max_per_day integer, p_day_starts timestamptz, p_day_ends timestamptz, p_moves uuid)
-returns jsonb language sql security definer set search_path = public as $$
-  select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
-    make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends,
-    p_moves)
-  where current_app_is_service()
+returns jsonb language plpgsql security definer set search_path = public as $$
+begin
+  return (select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
+      make_interval(mins => p_minutes), p_client, p_max_per_client, p_max_per_clinic, p_max_per_day, p_day_starts, p_day_ends,
+      p_moves)
+    where current_app_is_service());
+end
 $$;
 alter function hold_time(uuid, uuid, uuid, uuid, text, timestamptz, integer, bytea, integer, integer, integer, timestamptz,
   timestamptz, uuid) owner to tendon_definer;
@@ -126,23 +132,29 @@ grant execute on function hold_time(uuid, uuid, uuid, uuid, text, timestamptz, i
 
 -- Security definer (lock or index): see count_booked. For the service of the clinic in context: a patient sees no appointments of others.
 create or replace function count_day(p_service uuid, p_specialist uuid, p_from timestamptz, p_to timestamptz, p_except uuid)
-returns integer language sql security definer set search_path = public as $$
-  select count_booked(current_app_org_id(), p_service, p_specialist, p_from, p_to, p_except) where current_app_is_service()
+returns integer language plpgsql security definer set search_path = public as $$
+begin
+  return (select count_booked(current_app_org_id(), p_service, p_specialist, p_from, p_to, p_except) where current_app_is_service());
+end
 $$;
 alter function count_day(uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
 grant execute on function count_day(uuid, uuid, timestamptz, timestamptz, uuid) to tendon_app;
 
 -- A hold by its id, which is the capability. Security definer (no context yet): visitors have no organization in context.
-create or replace function find_hold(p_id uuid) returns jsonb language sql stable security definer set search_path = public as $$
-  select hold_json(h) from holds h where h.id = p_id
+create or replace function find_hold(p_id uuid) returns jsonb language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select hold_json(h) from holds h where h.id = p_id);
+end
 $$;
 alter function find_hold(uuid) owner to tendon_definer;
 grant execute on function find_hold(uuid) to tendon_app;
 
 -- The clinic of a hold. Security definer (no context yet): see find_hold.
 create or replace function hold_organization(p_id uuid) returns uuid
-language sql stable security definer set search_path = public as $$
-  select organization_id from holds where id = p_id
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select organization_id from holds where id = p_id);
+end
 $$;
 alter function hold_organization(uuid) owner to tendon_definer;
 grant execute on function hold_organization(uuid) to tendon_app;
@@ -150,18 +162,22 @@ grant execute on function hold_organization(uuid) to tendon_app;
 -- The clinic with this slug, if it offers this service to visitors.
 -- Security definer (no context yet): visitors have no organization in context.
 create or replace function public_service_organization(p_slug text, p_service uuid) returns uuid
-language sql stable security definer set search_path = public as $$
-  select o.id from organizations o join services s on s.organization_id = o.id and s.id = p_service
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select o.id from organizations o join services s on s.organization_id = o.id and s.id = p_service
+    where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null);
+end
 $$;
 alter function public_service_organization(text, uuid) owner to tendon_definer;
 grant execute on function public_service_organization(text, uuid) to tendon_app;
 
 -- Frees the time of a hold that was released. Security definer (lock or index): nobody writes claims directly.
-create or replace function free_hold(p_id uuid) returns void language sql security definer set search_path = public as $$
+create or replace function free_hold(p_id uuid) returns void language plpgsql security definer set search_path = public as $$
+begin
   delete from time_claims c using holds h
   where c.organization_id = current_app_org_id() and c.hold_id = p_id and c.kind = 'hold' and current_app_is_service()
-    and h.organization_id = c.organization_id and h.id = c.hold_id and h.status = 'released'
+    and h.organization_id = c.organization_id and h.id = c.hold_id and h.status = 'released';
+end
 $$;
 alter function free_hold(uuid) owner to tendon_definer;
 grant execute on function free_hold(uuid) to tendon_app;
@@ -169,10 +185,12 @@ grant execute on function free_hold(uuid) to tendon_app;
 -- Whether the caller may write this appointment of the clinic in context: as the policies of appointments say.
 -- Security definer (lock or index), granted to nobody: for functions that write its claim.
 create or replace function may_write_appointment(p_id uuid) returns boolean
-language sql stable security definer set search_path = public as $$
-  select exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
-    and (current_app_has_permission('appointments', 'manage')
-      or current_app_is_service() and patient_profile_id = any (current_app_profile_ids())))
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
+      and (current_app_has_permission('appointments', 'manage')
+        or current_app_is_service() and patient_profile_id = any (current_app_profile_ids())));
+end
 $$;
 alter function may_write_appointment(uuid) owner to tendon_definer;
 revoke execute on function may_write_appointment(uuid) from public;
@@ -220,11 +238,13 @@ grant execute on function mark_expired_holds() to tendon_worker;
 -- Claims the time of an appointment that staff write without a hold. False: taken.
 -- Security definer (lock or index): nobody writes claims directly; the permission is checked here.
 create or replace function claim_appointment(p_id uuid) returns boolean
-language sql security definer set search_path = public as $$
-  select claim_time(a.organization_id, a.specialist_id, a.starts_at - make_interval(mins => s.buffer_before_minutes),
-    a.ends_at + make_interval(mins => s.buffer_after_minutes), null, a.id, null)
-  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  where a.organization_id = current_app_org_id() and a.id = p_id and current_app_has_permission('appointments', 'manage')
+language plpgsql security definer set search_path = public as $$
+begin
+  return (select claim_time(a.organization_id, a.specialist_id, a.starts_at - make_interval(mins => s.buffer_before_minutes),
+      a.ends_at + make_interval(mins => s.buffer_after_minutes), null, a.id, null)
+    from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+    where a.organization_id = current_app_org_id() and a.id = p_id and current_app_has_permission('appointments', 'manage'));
+end
 $$;
 alter function claim_appointment(uuid) owner to tendon_definer;
 grant execute on function claim_appointment(uuid) to tendon_app;
@@ -246,11 +266,13 @@ revoke execute on function free_appointment(uuid, uuid) from public;
 -- Frees the time of an appointment that has ended before it happened: by staff, by its patient, or by the service of the clinic.
 -- Security definer (lock or index): nobody writes claims directly.
 create or replace function free_time(p_id uuid) returns void
-language sql security definer set search_path = public as $$
-  select free_appointment(current_app_org_id(), p_id)
-  where (may_write_appointment(p_id) or current_app_has_permission('appointments', 'delete'))
-    and exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
-      and status in ('cancelled', 'no_show', 'entered_in_error'))
+language plpgsql security definer set search_path = public as $$
+begin
+  perform free_appointment(current_app_org_id(), p_id)
+    where (may_write_appointment(p_id) or current_app_has_permission('appointments', 'delete'))
+      and exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
+        and status in ('cancelled', 'no_show', 'entered_in_error'));
+end
 $$;
 alter function free_time(uuid) owner to tendon_definer;
 grant execute on function free_time(uuid) to tendon_app;
@@ -258,41 +280,47 @@ grant execute on function free_time(uuid) to tendon_app;
 -- What a booker's link shows: the booking, never a patient.
 -- Security definer (no context yet): visitors have no organization in context.
 create or replace function find_booking(p_token_hash bytea) returns jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
-    'calendar_uid', a.calendar_uid, 'calendar_sequence', a.calendar_sequence,
-    'organization_id', a.organization_id, 'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
-    'status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone,
-    'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),
-    'specialist', (select jsonb_build_object('id', p.id, 'name', p.name) from specialists p
-      where p.organization_id = a.organization_id and p.id = a.specialist_id),
-    'location', (select jsonb_build_object('id', l.id, 'name', l.name, 'address', l.address, 'phone', l.phone) from locations l
-      where l.organization_id = a.organization_id and l.id = a.location_id),
-    'price_cents', a.price_cents, 'currency', a.currency,
-    'cancel_until', iso_time(a.starts_at - make_interval(mins => s.cancel_notice_minutes)),
-    'reschedule_until', iso_time(a.starts_at - make_interval(mins => s.reschedule_notice_minutes)))
-  from booking_links b
-  join appointments a on a.organization_id = b.organization_id and a.id = b.appointment_id
-  join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  join organizations o on o.id = a.organization_id
-  where b.token_hash = p_token_hash and a.status <> 'entered_in_error'
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
+      'calendar_uid', a.calendar_uid, 'calendar_sequence', a.calendar_sequence,
+      'organization_id', a.organization_id, 'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
+      'status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone,
+      'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),
+      'specialist', (select jsonb_build_object('id', p.id, 'name', p.name) from specialists p
+        where p.organization_id = a.organization_id and p.id = a.specialist_id),
+      'location', (select jsonb_build_object('id', l.id, 'name', l.name, 'address', l.address, 'phone', l.phone) from locations l
+        where l.organization_id = a.organization_id and l.id = a.location_id),
+      'price_cents', a.price_cents, 'currency', a.currency,
+      'cancel_until', iso_time(a.starts_at - make_interval(mins => s.cancel_notice_minutes)),
+      'reschedule_until', iso_time(a.starts_at - make_interval(mins => s.reschedule_notice_minutes)))
+    from booking_links b
+    join appointments a on a.organization_id = b.organization_id and a.id = b.appointment_id
+    join services s on s.organization_id = a.organization_id and s.id = a.service_id
+    join organizations o on o.id = a.organization_id
+    where b.token_hash = p_token_hash and a.status <> 'entered_in_error');
+end
 $$;
 alter function find_booking(bytea) owner to tendon_definer;
 grant execute on function find_booking(bytea) to tendon_app;
 
 -- Names in lists of appointments. Security definer (expression in a list): a reader of the appointment also sees the names of its specialist and service.
 create or replace function appointment_specialist(p_id uuid) returns jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('id', id, 'name', name, 'title', title, 'registration_number', registration_number)
-  from specialists where organization_id = current_app_org_id() and id = p_id
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select jsonb_build_object('id', id, 'name', name, 'title', title, 'registration_number', registration_number)
+    from specialists where organization_id = current_app_org_id() and id = p_id);
+end
 $$;
 alter function appointment_specialist(uuid) owner to tendon_definer;
 grant execute on function appointment_specialist(uuid) to tendon_app;
 
 -- Security definer (expression in a list): see appointment_specialist.
 create or replace function appointment_service(p_id uuid) returns jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('id', id, 'name', name, 'translations', translations) from services where organization_id = current_app_org_id() and id = p_id
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select jsonb_build_object('id', id, 'name', name, 'translations', translations) from services where organization_id = current_app_org_id() and id = p_id);
+end
 $$;
 alter function appointment_service(uuid) owner to tendon_definer;
 grant execute on function appointment_service(uuid) to tendon_app;
@@ -300,14 +328,17 @@ grant execute on function appointment_service(uuid) to tendon_app;
 -- These appointments and those that they were moved from, for the filters of lists.
 -- Security definer (expression in a list): a reader of forms may not see appointments.
 create or replace function with_moved_from(p_ids uuid[]) returns uuid[]
-language sql stable security definer set search_path = public as $$
-  with recursive moved as (
-    select a.id, a.rescheduled_from_id from appointments a
-    where a.organization_id = current_app_org_id() and a.id = any (p_ids)
-    union
-    select a.id, a.rescheduled_from_id from moved m
-    join appointments a on a.organization_id = current_app_org_id() and a.id = m.rescheduled_from_id)
-  select p_ids || array(select id from moved)
+language plpgsql stable security definer set search_path = public set plan_cache_mode = force_generic_plan as $$
+declare
+  v_clinic uuid := current_app_org_id();
+begin
+  return (with recursive moved as (
+      select a.id, a.rescheduled_from_id from appointments a where a.organization_id = v_clinic and a.id = any (p_ids)
+      union
+      select a.id, a.rescheduled_from_id from moved m
+      join appointments a on a.organization_id = v_clinic and a.id = m.rescheduled_from_id)
+    select p_ids || array(select id from moved));
+end
 $$;
 alter function with_moved_from(uuid[]) owner to tendon_definer;
 grant execute on function with_moved_from(uuid[]) to tendon_app;
@@ -315,28 +346,32 @@ grant execute on function with_moved_from(uuid[]) to tendon_app;
 -- With whom and where a patient's own appointment is, and what its service asks. Security definer (expression in a list): patients see neither
 -- specialists nor services of a clinic. The row of the appointment, which the caller may see, gives the ids.
 create or replace function my_appointment_name(p_table text, p_organization uuid, p_id uuid) returns jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('id', id, 'name', name) from specialists
-  where p_table = 'specialists' and organization_id = p_organization and id = p_id
-    and exists (select 1 from appointments a where a.organization_id = p_organization and a.specialist_id = p_id
-      and a.patient_profile_id = any (current_app_profile_ids()))
-  union all
-  select jsonb_build_object('id', id, 'name', name, 'address', address, 'phone', phone) from locations
-  where p_table = 'locations' and organization_id = p_organization and id = p_id
-    and exists (select 1 from appointments a where a.organization_id = p_organization and a.location_id = p_id
-      and a.patient_profile_id = any (current_app_profile_ids()))
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select jsonb_build_object('id', id, 'name', name) from specialists
+    where p_table = 'specialists' and organization_id = p_organization and id = p_id
+      and exists (select 1 from appointments a where a.organization_id = p_organization and a.specialist_id = p_id
+        and a.patient_profile_id = any (current_app_profile_ids()))
+    union all
+    select jsonb_build_object('id', id, 'name', name, 'address', address, 'phone', phone) from locations
+    where p_table = 'locations' and organization_id = p_organization and id = p_id
+      and exists (select 1 from appointments a where a.organization_id = p_organization and a.location_id = p_id
+        and a.patient_profile_id = any (current_app_profile_ids())));
+end
 $$;
 alter function my_appointment_name(text, uuid, uuid) owner to tendon_definer;
 grant execute on function my_appointment_name(text, uuid, uuid) to tendon_app;
 
 -- Security definer (expression in a list): see my_appointment_name.
 create or replace function my_appointment_service(p_organization uuid, p_id uuid) returns jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('id', id, 'name', name, 'cancel_notice_minutes', cancel_notice_minutes,
-    'reschedule_notice_minutes', reschedule_notice_minutes)
-  from services where organization_id = p_organization and id = p_id
-    and exists (select 1 from appointments a where a.organization_id = p_organization and a.service_id = p_id
-      and a.patient_profile_id = any (current_app_profile_ids()))
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select jsonb_build_object('id', id, 'name', name, 'cancel_notice_minutes', cancel_notice_minutes,
+      'reschedule_notice_minutes', reschedule_notice_minutes)
+    from services where organization_id = p_organization and id = p_id
+      and exists (select 1 from appointments a where a.organization_id = p_organization and a.service_id = p_id
+        and a.patient_profile_id = any (current_app_profile_ids())));
+end
 $$;
 alter function my_appointment_service(uuid, uuid) owner to tendon_definer;
 grant execute on function my_appointment_service(uuid, uuid) to tendon_app;
@@ -344,11 +379,13 @@ grant execute on function my_appointment_service(uuid, uuid) to tendon_app;
 -- The meeting link of a patient's own appointment: its own, else the specialist's for a video appointment.
 -- Security definer (expression in a list): see my_appointment_name.
 create or replace function my_meeting_url(p_organization uuid, p_id uuid) returns text
-language sql stable security definer set search_path = public as $$
-  select coalesce(a.meeting_url, (select s.meeting_url from specialists s
-    where a.mode = 'video' and s.organization_id = a.organization_id and s.id = a.specialist_id))
-  from appointments a
-  where a.organization_id = p_organization and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select coalesce(a.meeting_url, (select s.meeting_url from specialists s
+      where a.mode = 'video' and s.organization_id = a.organization_id and s.id = a.specialist_id))
+    from appointments a
+    where a.organization_id = p_organization and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids()));
+end
 $$;
 alter function my_meeting_url(uuid, uuid) owner to tendon_definer;
 grant execute on function my_meeting_url(uuid, uuid) to tendon_app;
@@ -370,11 +407,13 @@ alter function appointments_drop_deleted_fields() owner to tendon_definer;
 -- Stored values (id of the field → value) as people read them: by key; the clinic's private ones only if asked for.
 -- Security definer (expression in a list): see appointments_drop_deleted_fields. A reader of the appointment also reads its fields.
 create or replace function appointment_custom_fields(p_values jsonb, p_private boolean) returns jsonb
-language sql stable security definer set search_path = public as $$
-  select coalesce(jsonb_object_agg(f.key, v.value), '{}')
-  from jsonb_each(p_values) v join custom_fields f on f.id = v.key::uuid
-  where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
-    and (p_private or not f.is_private)
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select coalesce(jsonb_object_agg(f.key, v.value), '{}')
+    from jsonb_each(p_values) v join custom_fields f on f.id = v.key::uuid
+    where f.organization_id = current_app_org_id() and f.entity_type = 'appointment' and f.deleted_at is null
+      and (p_private or not f.is_private));
+end
 $$;
 alter function appointment_custom_fields(jsonb, boolean) owner to tendon_definer;
 grant execute on function appointment_custom_fields(jsonb, boolean) to tendon_app, tendon_worker;

@@ -3,8 +3,10 @@
 -- The verified address of the caller. Security definer (one person across clinics): people do not see themselves in every clinic,
 -- and the policies of appointments stay small, which are planned with each statement.
 create or replace function current_app_email() returns citext
-language sql stable security definer set search_path = public as $$
-  select email from humans where id = current_app_principal_id() and email_verified
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select email from humans where id = current_app_principal_id() and email_verified);
+end
 $$;
 alter function current_app_email() owner to tendon_definer;
 grant execute on function current_app_email() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry;
@@ -45,17 +47,19 @@ grant execute on function my_booked_ids() to tendon_app;
 -- Bookings at the clinic in context with the caller's verified address, for "Is this your booking?". Only for patients of the
 -- clinic. Security definer (one person across clinics): patients see no bookings that are not linked to them.
 create or replace function my_unlinked_bookings() returns setof jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('id', a.id, 'organization_id', a.organization_id, 'starts_at', iso_time(a.starts_at),
-    'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'mode', a.mode, 'status', a.status,
-    'service', jsonb_build_object('id', s.id, 'name', s.name))
-  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  where a.organization_id = current_app_org_id() and a.patient_id is null and a.source = 'public'
-    and a.status in ('pending', 'confirmed', 'checked_in', 'completed') and a.booker ->> 'dismissed_by' is null
-    and (a.booker ->> 'email')::citext = (select current_app_email())
-    and exists (select 1 from patients p where p.organization_id = a.organization_id and p.deleted_at is null
-      and p.patient_profile_id = any (current_app_profile_ids()))
-  order by a.starts_at desc, a.id limit 50
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return query select jsonb_build_object('id', a.id, 'organization_id', a.organization_id, 'starts_at', iso_time(a.starts_at),
+      'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'mode', a.mode, 'status', a.status,
+      'service', jsonb_build_object('id', s.id, 'name', s.name))
+    from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+    where a.organization_id = current_app_org_id() and a.patient_id is null and a.source = 'public'
+      and a.status in ('pending', 'confirmed', 'checked_in', 'completed') and a.booker ->> 'dismissed_by' is null
+      and (a.booker ->> 'email')::citext = (select current_app_email())
+      and exists (select 1 from patients p where p.organization_id = a.organization_id and p.deleted_at is null
+        and p.patient_profile_id = any (current_app_profile_ids()))
+    order by a.starts_at desc, a.id limit 50;
+end
 $$;
 alter function my_unlinked_bookings() owner to tendon_definer;
 grant execute on function my_unlinked_bookings() to tendon_app;

@@ -3,18 +3,21 @@
 create or replace function session_run_exercises(p_run_ids uuid[]) returns table (
   session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text,
   sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text
-) language sql stable security definer set search_path = public as $$
-  select r.id, e.id, x.position::integer, e.exercise_id, translated_name(n.name, n.translations), x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
-  from session_runs r
-  cross join lateral rows from (jsonb_to_recordset(r.prescription)
-    as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
-    with ordinality x (id, sets, reps, hold_seconds, rest_seconds, side, notes, position)
-  join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
-  join exercises n on n.id = e.exercise_id
-  where r.id = any (p_run_ids)
-    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
-      or r.patient_profile_id = any (current_app_profile_ids()))
-  order by r.id, x.position
+) language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select r.id, e.id, x.position::integer, e.exercise_id, translated_name(n.name, n.translations), x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
+    from session_runs r
+    cross join lateral rows from (jsonb_to_recordset(r.prescription)
+      as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
+      with ordinality x (id, sets, reps, hold_seconds, rest_seconds, side, notes, position)
+    join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
+    join exercises n on n.id = e.exercise_id
+    where r.id = any (p_run_ids)
+      and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+        or r.patient_profile_id = any (current_app_profile_ids()))
+    order by r.id, x.position;
+end
 $$;
 alter function session_run_exercises(uuid[]) owner to tendon_definer;
 grant execute on function session_run_exercises(uuid[]) to tendon_app;
@@ -24,14 +27,17 @@ grant execute on function session_run_exercises(uuid[]) to tendon_app;
 create or replace function session_run_plans(p_run_ids uuid[]) returns table (
   session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid,
   plan_session_title text, plan_session_notes text
-) language sql stable security definer set search_path = public as $$
-  select r.id, p.id, p.title, p.program_id, s.id, s.title, s.notes
-  from session_runs r
-  join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
-  join plan_sessions s on s.organization_id = r.organization_id and s.id = r.plan_session_id
-  where r.id = any (p_run_ids)
-    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
-      or r.patient_profile_id = any (current_app_profile_ids()))
+) language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select r.id, p.id, p.title, p.program_id, s.id, s.title, s.notes
+    from session_runs r
+    join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
+    join plan_sessions s on s.organization_id = r.organization_id and s.id = r.plan_session_id
+    where r.id = any (p_run_ids)
+      and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+        or r.patient_profile_id = any (current_app_profile_ids()));
+end
 $$;
 alter function session_run_plans(uuid[]) owner to tendon_definer;
 grant execute on function session_run_plans(uuid[]) to tendon_app;
@@ -39,10 +45,14 @@ grant execute on function session_run_plans(uuid[]) to tendon_app;
 -- When the newest run of a plan started. Security definer (expression in a list): everybody who may see the plan reads the same time, also those who
 -- may not see its runs.
 create or replace function plan_last_run_at(p_treatment_plan_id uuid) returns timestamptz
-language sql stable security definer set search_path = public as $$
-  select max(started_at) from session_runs
-  where organization_id = current_app_org_id() and treatment_plan_id = p_treatment_plan_id
-    and current_app_has_permission('treatment_plans', 'view_org')
+language plpgsql stable security definer set search_path = public as $$
+begin
+  -- "offset 0": by the index of plans. For the maximum alone, a kept plan may read all runs of the clinic, newest first.
+  return (select max(started_at) from (
+      select started_at from session_runs
+      where organization_id = current_app_org_id() and treatment_plan_id = p_treatment_plan_id
+        and current_app_has_permission('treatment_plans', 'view_org') offset 0) r);
+end
 $$;
 alter function plan_last_run_at(uuid) owner to tendon_definer;
 grant execute on function plan_last_run_at(uuid) to tendon_app;
@@ -90,13 +100,16 @@ grant execute on function lock_exercises(uuid[]) to tendon_app;
 -- The exercises of a plan for callers who may see the plan. Security definer (one person across clinics): staff also see archived and deleted
 -- exercises in a plan, and the patient has no access to the library.
 create or replace function list_plan_exercises(p_session_exercise_ids uuid[]) returns table (session_exercise_id uuid, exercise_id uuid)
-language sql stable security definer set search_path = public as $$
-  select e.id, e.exercise_id from session_exercises e
-  join plan_sessions s on s.organization_id = e.organization_id and s.id = e.plan_session_id
-  left join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id
-  where e.id = any (p_session_exercise_ids)
-    and ((e.organization_id = current_app_org_id() and current_app_has_permission('treatment_plans', 'view_org'))
-      or (e.patient_profile_id = any (current_app_profile_ids()) and p.status <> 'draft'))
+language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select e.id, e.exercise_id from session_exercises e
+    join plan_sessions s on s.organization_id = e.organization_id and s.id = e.plan_session_id
+    left join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id
+    where e.id = any (p_session_exercise_ids)
+      and ((e.organization_id = current_app_org_id() and current_app_has_permission('treatment_plans', 'view_org'))
+        or (e.patient_profile_id = any (current_app_profile_ids()) and p.status <> 'draft'));
+end
 $$;
 alter function list_plan_exercises(uuid[]) owner to tendon_definer;
 
@@ -105,16 +118,19 @@ create or replace function planned_exercises(p_session_exercise_ids uuid[]) retu
   session_exercise_id uuid, id uuid, name text, slug text, kind text, difficulty text, available boolean, description text,
   instructions_summary text, translations jsonb, video_url text, video_provider text, video_thumbnail_url text,
   video_duration_seconds double precision, pose_config jsonb
-) language sql stable security definer set search_path = public as $$
-  select p.session_exercise_id, e.id, e.name, e.slug, e.kind, e.difficulty, e.deleted_at is null and e.status = 'published',
-    e.description, e.instructions_summary, e.translations, e.video_url, e.video_provider, e.video_thumbnail_url,
-    e.video_duration_seconds, c.pose_config
-  from list_plan_exercises(p_session_exercise_ids) p
-  join exercises e on e.id = p.exercise_id
-  left join lateral (
-    select jsonb_build_object('id', v.id, 'version', v.version, 'tracking_enabled', v.tracking_enabled,
-      'engine_code', v.engine_code, 'config', v.config) as pose_config
-    from exercise_pose_configs v where v.exercise_id = e.id and v.status = 'active' order by v.version desc limit 1) c on true
+) language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select p.session_exercise_id, e.id, e.name, e.slug, e.kind, e.difficulty, e.deleted_at is null and e.status = 'published',
+      e.description, e.instructions_summary, e.translations, e.video_url, e.video_provider, e.video_thumbnail_url,
+      e.video_duration_seconds, c.pose_config
+    from list_plan_exercises(p_session_exercise_ids) p
+    join exercises e on e.id = p.exercise_id
+    left join lateral (
+      select jsonb_build_object('id', v.id, 'version', v.version, 'tracking_enabled', v.tracking_enabled,
+        'engine_code', v.engine_code, 'config', v.config) as pose_config
+      from exercise_pose_configs v where v.exercise_id = e.id and v.status = 'active' order by v.version desc limit 1) c on true;
+end
 $$;
 alter function planned_exercises(uuid[]) owner to tendon_definer;
 grant execute on function planned_exercises(uuid[]) to tendon_app;
@@ -123,11 +139,14 @@ grant execute on function planned_exercises(uuid[]) to tendon_app;
 create or replace function planned_instructions(p_session_exercise_ids uuid[]) returns table (
   exercise_id uuid, id integer, sort_order integer, title text, content text, image_url text, instruction_type text,
   translations jsonb
-) language sql stable security definer set search_path = public as $$
-  select i.exercise_id, i.id, i.sort_order, i.title, i.content, i.image_url, i.instruction_type, i.translations
-  from exercise_instructions i
-  where i.exercise_id in (select p.exercise_id from list_plan_exercises(p_session_exercise_ids) p)
-  order by i.exercise_id, i.sort_order, i.id
+) language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select i.exercise_id, i.id, i.sort_order, i.title, i.content, i.image_url, i.instruction_type, i.translations
+    from exercise_instructions i
+    where i.exercise_id in (select p.exercise_id from list_plan_exercises(p_session_exercise_ids) p)
+    order by i.exercise_id, i.sort_order, i.id;
+end
 $$;
 alter function planned_instructions(uuid[]) owner to tendon_definer;
 grant execute on function planned_instructions(uuid[]) to tendon_app;
@@ -224,11 +243,13 @@ alter function check_session_run_patient() owner to tendon_definer;
 -- A run keeps what was prescribed when it began: the plan may change during the run and afterwards.
 -- Security definer (called by triggers): called by a trigger, for everybody who starts a run.
 create or replace function build_prescription(p_organization_id uuid, p_session_exercise_ids uuid[]) returns jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,
-    'rest_seconds', e.rest_seconds, 'side', e.side, 'notes', e.notes) order by x.position)
-  from unnest(p_session_exercise_ids) with ordinality x (id, position)
-  join session_exercises e on e.organization_id = p_organization_id and e.id = x.id
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,
+      'rest_seconds', e.rest_seconds, 'side', e.side, 'notes', e.notes) order by x.position)
+    from unnest(p_session_exercise_ids) with ordinality x (id, position)
+    join session_exercises e on e.organization_id = p_organization_id and e.id = x.id);
+end
 $$;
 alter function build_prescription(uuid, uuid[]) owner to tendon_definer;
 grant execute on function build_prescription(uuid, uuid[]) to tendon_owner;
@@ -237,12 +258,15 @@ grant execute on function build_prescription(uuid, uuid[]) to tendon_owner;
 -- of forms shows those of the organization in context only.
 create or replace function my_open_forms()
 returns table (organization_id uuid, id uuid, title text, type text, status text, appointment_id uuid, created_at timestamptz)
-language sql stable security definer set search_path = public as $$
-  select f.organization_id, f.id, translated_title(f.title, f.translations), f.type, f.status, f.appointment_id, f.created_at
-  from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
-  where f.patient_profile_id = any (current_app_profile_ids()) and f.status in ('pending', 'in_progress')
-    and p.deleted_at is null
-  order by f.created_at, f.id limit 100
+language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select f.organization_id, f.id, translated_title(f.title, f.translations), f.type, f.status, f.appointment_id, f.created_at
+    from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
+    where f.patient_profile_id = any (current_app_profile_ids()) and f.status in ('pending', 'in_progress')
+      and p.deleted_at is null
+    order by f.created_at, f.id limit 100;
+end
 $$;
 alter function my_open_forms() owner to tendon_definer;
 grant execute on function my_open_forms() to tendon_app;
@@ -252,17 +276,20 @@ grant execute on function my_open_forms() to tendon_app;
 create or replace function my_next_visit(p_now timestamptz)
 returns table (organization_id uuid, id uuid, starts_at timestamptz, ends_at timestamptz, time_zone text, mode text,
   status text, service_name text, specialist_name text, location_name text, location_address jsonb, meeting_url text)
-language sql stable security definer set search_path = public as $$
-  select a.organization_id, a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, s.name, d.name, l.name, l.address,
-    a.meeting_url
-  from appointments a
-  join patients p on p.organization_id = a.organization_id and p.patient_profile_id = a.patient_profile_id
-  join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  left join specialists d on d.organization_id = a.organization_id and d.id = a.specialist_id
-  left join locations l on l.organization_id = a.organization_id and l.id = a.location_id
-  where a.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null and a.ends_at > p_now
-    and a.status in ('pending', 'confirmed', 'checked_in')
-  order by a.starts_at, a.id limit 1
+language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select a.organization_id, a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, s.name, d.name, l.name, l.address,
+      a.meeting_url
+    from appointments a
+    join patients p on p.organization_id = a.organization_id and p.patient_profile_id = a.patient_profile_id
+    join services s on s.organization_id = a.organization_id and s.id = a.service_id
+    left join specialists d on d.organization_id = a.organization_id and d.id = a.specialist_id
+    left join locations l on l.organization_id = a.organization_id and l.id = a.location_id
+    where a.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null and a.ends_at > p_now
+      and a.status in ('pending', 'confirmed', 'checked_in')
+    order by a.starts_at, a.id limit 1;
+end
 $$;
 alter function my_next_visit(timestamptz) owner to tendon_definer;
 grant execute on function my_next_visit(timestamptz) to tendon_app;

@@ -117,12 +117,15 @@ grant execute on function delete_unused_bundle_files(timestamptz) to tendon_work
 -- Where the films of exercises in plans play, once ready. Security definer (one person across clinics): patients see no renders, but theirs play.
 create or replace function list_ready_films(p_session_exercise_ids uuid[])
 returns table (session_exercise_id uuid, host_provider text, host_reference text, duration_seconds double precision)
-language sql stable security definer set search_path = public as $$
-  select s.id, r.host_provider, r.host_reference, r.duration_seconds
-  from session_exercises s
-  join renders r on r.organization_id = s.organization_id and r.id = s.film_render_id
-  where s.id = any (p_session_exercise_ids) and r.status = 'ready'
-    and (s.organization_id = current_app_org_id() or s.patient_profile_id = any (current_app_profile_ids()::uuid[]))
+language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select s.id, r.host_provider, r.host_reference, r.duration_seconds
+    from session_exercises s
+    join renders r on r.organization_id = s.organization_id and r.id = s.film_render_id
+    where s.id = any (p_session_exercise_ids) and r.status = 'ready'
+      and (s.organization_id = current_app_org_id() or s.patient_profile_id = any (current_app_profile_ids()::uuid[]));
+end
 $$;
 alter function list_ready_films(uuid[]) owner to tendon_definer;
 grant execute on function list_ready_films(uuid[]) to tendon_app;

@@ -90,7 +90,10 @@ $$;
 
 -- Whether the caller holds at least one of these permissions.
 create or replace function current_app_holds_any(permission_codes text[]) returns boolean language sql stable parallel safe as $$
-  select exists (select 1 from unnest(permission_codes) code where current_app_holds(code))
+  select coalesce(
+    current_setting('app.permissions', true) = '*' and cardinality(permission_codes) > 0
+      or string_to_array(current_setting('app.permissions', true), ',') && permission_codes,
+    false)
 $$;
 grant execute on function current_app_holds_any(text[]) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
 

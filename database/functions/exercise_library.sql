@@ -7,9 +7,11 @@ grant execute on function translated_text(jsonb, text) to tendon_app, tendon_pla
 -- Whether a row of the organization (null: the platform) may refer to this tag: the platform's or its own.
 -- Security definer (called by triggers): triggers check references independently of what the caller may see.
 create or replace function can_use_taxonomy_tag(p_id uuid, p_axis text, p_organization_id uuid) returns boolean
-language sql stable security definer set search_path = public as $$
-  select exists (select 1 from taxonomy_tags
-    where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id))
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return exists (select 1 from taxonomy_tags
+      where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id));
+end
 $$;
 alter function can_use_taxonomy_tag(uuid, text, uuid) owner to tendon_definer;
 

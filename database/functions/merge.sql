@@ -1,27 +1,45 @@
 -- Two records of one person at one clinic. The second names the first (merged_into_id), which names no other: groups have
 -- one level. No row moves; consents, seals and audit keys stay with their record.
 
+-- The clinic is a variable below. PostgreSQL estimates current_app_org_id() inside a statement with the clinic that it first
+-- makes the plan for, and keeps the plan: one for a small clinic would read all patients of a large one.
+
 -- The profiles of the person behind a profile, at the clinic in context: itself, and linked records that are not deleted.
 -- Security definer (expression in a list): the safety check and lists need them, even if the caller may not see the records.
 create or replace function linked_profile_ids(p_profile_id uuid) returns uuid[]
-language sql stable security definer set search_path = public as $$
-  select array_append(coalesce(array_agg(o.patient_profile_id) filter (where o.patient_profile_id <> p_profile_id), '{}'), p_profile_id)
-  from patients p
-  join patients o on o.organization_id = p.organization_id and o.deleted_at is null
-    and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
-  where p.organization_id = current_app_org_id() and p.patient_profile_id = p_profile_id
+language plpgsql stable security definer set search_path = public as $$
+declare
+  v_clinic uuid := current_app_org_id();
+  v_main uuid;
+begin
+  select coalesce(merged_into_id, id) into v_main from patients
+    where organization_id = v_clinic and patient_profile_id = p_profile_id;
+  return array_append(array(
+    select patient_profile_id from patients
+    where organization_id = v_clinic and (id = v_main or merged_into_id = v_main) and deleted_at is null
+      and patient_profile_id <> p_profile_id), p_profile_id);
+end
 $$;
 alter function linked_profile_ids(uuid) owner to tendon_definer;
 grant execute on function linked_profile_ids(uuid) to tendon_app, tendon_worker;
 
 -- These patients and their linked records, for the filters of lists. Security definer (expression in a list): see linked_profile_ids.
 create or replace function with_linked_patients(p_patient_ids uuid[]) returns uuid[]
-language sql stable security definer set search_path = public as $$
-  select p_patient_ids || array(
-    select o.id from patients p
-    join patients o on o.organization_id = p.organization_id and o.deleted_at is null and o.id <> p.id
-      and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
-    where p.organization_id = current_app_org_id() and p.id = any (p_patient_ids))
+language plpgsql stable security definer set search_path = public as $$
+declare
+  v_clinic uuid := current_app_org_id();
+  v_all uuid[] := p_patient_ids;
+  v_id uuid;
+  v_main uuid;
+begin
+  foreach v_id in array p_patient_ids loop
+    select coalesce(merged_into_id, id) into v_main from patients where organization_id = v_clinic and id = v_id;
+    v_all := v_all || array(
+      select id from patients
+      where organization_id = v_clinic and (id = v_main or merged_into_id = v_main) and deleted_at is null and id <> v_id);
+  end loop;
+  return v_all;
+end
 $$;
 alter function with_linked_patients(uuid[]) owner to tendon_definer;
 grant execute on function with_linked_patients(uuid[]) to tendon_app;
@@ -31,16 +49,22 @@ grant execute on function with_linked_patients(uuid[]) to tendon_app;
 create or replace function linked_patients(p_patient_id uuid)
 returns table (patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz, deleted_at timestamptz, created_at timestamptz,
   is_main boolean)
-language sql stable security definer set search_path = public as $$
-  select o.id, o.patient_profile_id, o.first_name || ' ' || o.last_name, o.erased_at, o.deleted_at, o.created_at,
-    o.merged_into_id is null
-  from patients p
-  join patients o on o.organization_id = p.organization_id and o.id <> p.id
-    and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
-  where p.organization_id = current_app_org_id() and p.id = p_patient_id
-    and (current_app_holds_any('{patients.view_org,patients.merge,gdpr.export_data,gdpr.erase_data,gdpr.restrict_processing}')
-      or p.patient_profile_id = any (current_app_profile_ids()))
-  order by o.created_at, o.id
+language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+declare
+  v_clinic uuid := current_app_org_id();
+  v_main uuid;
+begin
+  select coalesce(merged_into_id, id) into v_main from patients
+    where organization_id = v_clinic and id = p_patient_id
+      and (current_app_holds_any('{patients.view_org,patients.merge,gdpr.export_data,gdpr.erase_data,gdpr.restrict_processing}')
+        or patient_profile_id = any (current_app_profile_ids()));
+  return query select o.id, o.patient_profile_id, o.first_name || ' ' || o.last_name, o.erased_at, o.deleted_at, o.created_at,
+      o.merged_into_id is null
+    from patients o
+    where o.organization_id = v_clinic and (o.id = v_main or o.merged_into_id = v_main) and o.id <> p_patient_id
+    order by o.created_at, o.id;
+end
 $$;
 alter function linked_patients(uuid) owner to tendon_definer;
 grant execute on function linked_patients(uuid) to tendon_app;

@@ -77,11 +77,14 @@ grant execute on function find_same_patient(citext, bytea) to tendon_app;
 create or replace function my_patient_records() returns table (
   organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, patient_id uuid,
   patient_profile_id uuid, created_at timestamptz
-) language sql stable security definer set search_path = public as $$
-  select o.id, o.name, o.slug, o.language_code, o.time_zone, p.id, p.patient_profile_id, p.created_at
-  from patients p join organizations o on o.id = p.organization_id
-  where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
-  order by p.created_at, p.id
+) language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, p.id, p.patient_profile_id, p.created_at
+    from patients p join organizations o on o.id = p.organization_id
+    where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
+    order by p.created_at, p.id;
+end
 $$;
 alter function my_patient_records() owner to tendon_definer;
 grant execute on function my_patient_records() to tendon_app;

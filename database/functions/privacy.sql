@@ -16,21 +16,28 @@ alter function consent_purpose_versions_check_scope() owner to tendon_definer;
 -- The text in force: the clinic's newest, otherwise the platform's newest. The privacy notice has no platform text.
 -- Security definer (one person across clinics): for other definer functions only; callers use purpose_version_in_force.
 create or replace function current_purpose_version(p_purpose text, p_organization_id uuid) returns consent_purpose_versions
-language sql stable security definer set search_path = public as $$
-  select * from consent_purpose_versions
-  where purpose_code = p_purpose and (organization_id = p_organization_id or organization_id is null)
-  order by organization_id nulls last, version desc limit 1
+language plpgsql stable security definer set search_path = public as $$
+declare
+  v_version consent_purpose_versions;
+begin
+  select * into v_version from consent_purpose_versions
+    where purpose_code = p_purpose and (organization_id = p_organization_id or organization_id is null)
+    order by organization_id nulls last, version desc limit 1;
+  return v_version;
+end
 $$;
 alter function current_purpose_version(text, uuid) owner to tendon_definer;
 
 -- The text in force on the platform (null), at the clinic in context, or at a clinic where the caller is or was a patient;
 -- no row for other clinics. Security definer (one person across clinics): a patient reads texts of all their clinics, whichever is in context.
 create or replace function purpose_version_in_force(p_purpose text, p_organization_id uuid) returns setof consent_purpose_versions
-language sql stable security definer set search_path = public rows 1 as $$
-  select v.* from current_purpose_version(p_purpose, p_organization_id) v
-  where v.id is not null and (p_organization_id is null or p_organization_id = current_app_org_id()
-    or exists (select 1 from patient_profiles f
-      where f.id = any (current_app_profile_ids()) and f.organization_id = p_organization_id))
+language plpgsql stable security definer set search_path = public rows 1 as $$
+begin
+  return query select v.* from current_purpose_version(p_purpose, p_organization_id) v
+    where v.id is not null and (p_organization_id is null or p_organization_id = current_app_org_id()
+      or exists (select 1 from patient_profiles f
+        where f.id = any (current_app_profile_ids()) and f.organization_id = p_organization_id));
+end
 $$;
 alter function purpose_version_in_force(text, uuid) owner to tendon_definer;
 grant execute on function purpose_version_in_force(text, uuid) to tendon_app, tendon_platform;
@@ -41,30 +48,33 @@ grant execute on function purpose_version_in_force(text, uuid) to tendon_app, te
 create or replace function missing_texts(p_human_id uuid, p_language text)
 returns table (organization_id uuid, organization_name text, purpose_code text, purpose_name text, required_version integer,
   body text, profile_ids uuid[])
-language sql stable security definer set search_path = public as $$
-  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code,
-    coalesce(p.translations -> p_language ->> 'name', p.name), v.version,
-    coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
-      select value from jsonb_each_text(v.body_translations) limit 1)),
-    place.profile_ids
-  from (
-    select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
-    union all
-    select 'org', r.organization_id, array_agg(f.id)
-    from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
-    where f.human_id = p_human_id group by r.organization_id
-  ) place
-  join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
-  cross join lateral (
-    select t.version, t.body_translations from consent_purpose_versions t
-    where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
-    order by t.organization_id nulls last, t.version desc limit 1
-  ) v
-  where not exists (
-    select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
-    where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
-      and c.organization_id is not distinct from place.organization_id)
-  order by place.organization_id nulls first, p.code
+language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code,
+      coalesce(p.translations -> p_language ->> 'name', p.name), v.version,
+      coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
+        select value from jsonb_each_text(v.body_translations) limit 1)),
+      place.profile_ids
+    from (
+      select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
+      union all
+      select 'org', r.organization_id, array_agg(f.id)
+      from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
+      where f.human_id = p_human_id group by r.organization_id
+    ) place
+    join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
+    cross join lateral (
+      select t.version, t.body_translations from consent_purpose_versions t
+      where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
+      order by t.organization_id nulls last, t.version desc limit 1
+    ) v
+    where not exists (
+      select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
+      where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
+        and c.organization_id is not distinct from place.organization_id)
+    order by place.organization_id nulls first, p.code;
+end
 $$;
 alter function missing_texts(uuid, text) owner to tendon_definer;
 grant execute on function missing_texts(uuid, text) to tendon_app;
@@ -95,10 +105,12 @@ grant execute on function my_accepted_texts() to tendon_app;
 
 -- Security definer (expression in a list): features check consents that the caller may not read.
 create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text) returns boolean
-language sql stable security definer set search_path = public as $$
-  select exists (select 1 from consents
-    where patient_profile_id = p_profile_id and organization_id is not distinct from p_organization_id
-      and purpose_code = p_purpose and withdrawn_at is null)
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return exists (select 1 from consents
+      where patient_profile_id = p_profile_id and organization_id is not distinct from p_organization_id
+        and purpose_code = p_purpose and withdrawn_at is null);
+end
 $$;
 alter function has_consent(uuid, uuid, text) owner to tendon_definer;
 grant execute on function has_consent(uuid, uuid, text) to tendon_app, tendon_worker, tendon_platform;
@@ -284,11 +296,14 @@ grant execute on function erase_account() to tendon_app;
 -- For sign-up pages, without a caller: what a clinic has published, by its slug. Security definer (no context yet): no context is set.
 create or replace function published_privacy_notice(p_slug text)
 returns table (organization_name text, language_code text, version integer, published_at timestamptz, body_translations jsonb)
-language sql stable security definer set search_path = public rows 1 as $$
-  select o.name, o.language_code, v.version, v.published_at, v.body_translations
-  from organizations o join consent_purpose_versions v on v.organization_id = o.id and v.purpose_code = 'org_privacy_notice'
-  where o.slug = p_slug
-  order by v.version desc limit 1
+language plpgsql stable security definer set search_path = public rows 1 as $$
+#variable_conflict use_column
+begin
+  return query select o.name, o.language_code, v.version, v.published_at, v.body_translations
+    from organizations o join consent_purpose_versions v on v.organization_id = o.id and v.purpose_code = 'org_privacy_notice'
+    where o.slug = p_slug
+    order by v.version desc limit 1;
+end
 $$;
 alter function published_privacy_notice(text) owner to tendon_definer;
 grant execute on function published_privacy_notice(text) to tendon_app;

@@ -1,30 +1,33 @@
 -- The public services of a clinic with who offers them where. Security definer (no context yet): a visitor has no organization in context.
 create or replace function public_services(p_slug text) returns table (service jsonb)
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object(
-    'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
-    'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
-    'cancel_notice_minutes', s.cancel_notice_minutes, 'reschedule_notice_minutes', s.reschedule_notice_minutes,
-    'max_days_ahead', s.max_days_ahead, 'color', s.color,
-    'price_cents', s.price_cents, 'currency', s.currency, 'time_zone', o.time_zone,
-    'specialists', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
-      from specialists p
-      where p.organization_id = s.organization_id and p.deleted_at is null and p.scheduling_active
-        and (not exists (select 1 from service_specialists l where l.organization_id = s.organization_id and l.service_id = s.id)
-          or exists (select 1 from service_specialists l
-            where l.organization_id = s.organization_id and l.service_id = s.id and l.specialist_id = p.id))),
-    'locations', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'city', c.address ->> 'city',
-        'address', c.address, 'phone', c.phone) order by c.name, c.id), '[]')
-      from locations c
-      where c.organization_id = s.organization_id and c.deleted_at is null
-        and (not exists (select 1 from service_locations l where l.organization_id = s.organization_id and l.service_id = s.id)
-          or exists (select 1 from service_locations l
-            where l.organization_id = s.organization_id and l.service_id = s.id and l.location_id = c.id))))
-  from organizations o join services s on s.organization_id = o.id
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
-  order by s.name, s.id
+language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select jsonb_build_object(
+      'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
+      'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
+      'cancel_notice_minutes', s.cancel_notice_minutes, 'reschedule_notice_minutes', s.reschedule_notice_minutes,
+      'max_days_ahead', s.max_days_ahead, 'color', s.color,
+      'price_cents', s.price_cents, 'currency', s.currency, 'time_zone', o.time_zone,
+      'specialists', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
+        from specialists p
+        where p.organization_id = s.organization_id and p.deleted_at is null and p.scheduling_active
+          and (not exists (select 1 from service_specialists l where l.organization_id = s.organization_id and l.service_id = s.id)
+            or exists (select 1 from service_specialists l
+              where l.organization_id = s.organization_id and l.service_id = s.id and l.specialist_id = p.id))),
+      'locations', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'city', c.address ->> 'city',
+          'address', c.address, 'phone', c.phone) order by c.name, c.id), '[]')
+        from locations c
+        where c.organization_id = s.organization_id and c.deleted_at is null
+          and (not exists (select 1 from service_locations l where l.organization_id = s.organization_id and l.service_id = s.id)
+            or exists (select 1 from service_locations l
+              where l.organization_id = s.organization_id and l.service_id = s.id and l.location_id = c.id))))
+    from organizations o join services s on s.organization_id = o.id
+    where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+    order by s.name, s.id;
+end
 $$;
 alter function public_services(text) owner to tendon_definer;
 grant execute on function public_services(text) to tendon_app;
@@ -32,8 +35,10 @@ grant execute on function public_services(text) to tendon_app;
 -- The time zone in which a specialist's hours are written. Security definer (expression in a list): readers of calendars need it,
 -- also without the permission to see specialists.
 create or replace function specialist_time_zone(p_id uuid) returns text
-language sql stable security definer set search_path = public as $$
-  select scheduling_timezone from specialists where organization_id = current_app_org_id() and id = p_id
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select scheduling_timezone from specialists where organization_id = current_app_org_id() and id = p_id);
+end
 $$;
 alter function specialist_time_zone(uuid) owner to tendon_definer;
 grant execute on function specialist_time_zone(uuid) to tendon_app;
@@ -130,9 +135,11 @@ alter function find_availability(uuid, uuid, uuid, uuid, timestamptz, timestampt
 -- For the service of the clinic in context. Security definer (lock or index): with the policies of nine tables the statement
 -- is planned for longer than it runs.
 create or replace function find_service_availability(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
-returns json language sql stable security definer set search_path = public as $$
-  select find_availability(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
-  where current_app_is_service()
+returns json language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select find_availability(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
+    where current_app_is_service());
+end
 $$;
 alter function find_service_availability(uuid, uuid, uuid, timestamptz, timestamptz) owner to tendon_definer;
 grant execute on function find_service_availability(uuid, uuid, uuid, timestamptz, timestamptz) to tendon_app;
@@ -141,22 +148,30 @@ grant execute on function find_service_availability(uuid, uuid, uuid, timestampt
 -- context. The answer names no patient; the API gives free times alone.
 create or replace function find_public_availability(p_slug text, p_service uuid, p_specialist uuid, p_location uuid,
   p_from timestamptz, p_to timestamptz, p_moves uuid)
-returns json language sql stable security definer set search_path = public as $$
-  select find_availability(o.id, s.id, p_specialist, p_location, p_from, p_to, p_moves)
-  from organizations o join services s on s.organization_id = o.id and s.id = p_service
-  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+returns json language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select find_availability(o.id, s.id, p_specialist, p_location, p_from, p_to, p_moves)
+    from organizations o join services s on s.organization_id = o.id and s.id = p_service
+    where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null);
+end
 $$;
 alter function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
 grant execute on function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz, uuid) to tendon_app;
 
--- Appointments as forms name them. Security definer (expression in a list): a reader of the form also sees its appointment.
+-- Appointments as forms name them. "offset 0": each by its id, not all appointments of the clinic. Security definer (expression in a list): a reader of the form also sees its appointment.
 create or replace function appointments_of_forms(p_ids uuid[]) returns setof jsonb
-language sql stable security definer set search_path = public as $$
-  select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,
-    'starts_at', to_char(a.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'service', jsonb_build_object('id', s.id, 'name', s.name))
-  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  where a.organization_id = current_app_org_id() and a.id = any (p_ids) and a.patient_profile_id is not null
+language plpgsql stable security definer set search_path = public set plan_cache_mode = force_generic_plan as $$
+declare
+  v_clinic uuid := current_app_org_id();
+begin
+  return query select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,
+      'starts_at', to_char(a.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'service', jsonb_build_object('id', s.id, 'name', s.name))
+    from unnest(p_ids) i (id)
+    cross join lateral (
+      select * from appointments where organization_id = v_clinic and id = i.id and patient_profile_id is not null offset 0) a
+    join services s on s.organization_id = a.organization_id and s.id = a.service_id;
+end
 $$;
 alter function appointments_of_forms(uuid[]) owner to tendon_definer;
 grant execute on function appointments_of_forms(uuid[]) to tendon_app;

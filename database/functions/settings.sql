@@ -18,8 +18,11 @@ alter function clinic_images_set_urls() owner to tendon_definer;
 
 -- A public image: a logo or an avatar. Security definer (no context yet): visitors have no organization in context.
 create or replace function find_public_image(p_id uuid) returns table (object_key text, mime text)
-language sql stable security definer set search_path = public rows 1 as $$
-  select i.object_key, i.mime from clinic_images i where i.id = p_id and i.purpose in ('logo', 'avatar')
+language plpgsql stable security definer set search_path = public rows 1 as $$
+#variable_conflict use_column
+begin
+  return query select i.object_key, i.mime from clinic_images i where i.id = p_id and i.purpose in ('logo', 'avatar');
+end
 $$;
 alter function find_public_image(uuid) owner to tendon_definer;
 grant execute on function find_public_image(uuid) to tendon_app;
@@ -27,12 +30,15 @@ grant execute on function find_public_image(uuid) to tendon_app;
 -- The data of a clinic's sign-in page. Security definer (no context yet): see find_public_image.
 create or replace function find_branding(p_slug text)
 returns table (name text, slug text, language_code text, brand_color text, logo_id uuid, phone text, emergency_number text)
-language sql stable security definer set search_path = public rows 1 as $$
-  select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112')
-  from organizations o
-  left join organization_settings s on s.organization_id = o.id
-  left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
-  where o.slug = p_slug
+language plpgsql stable security definer set search_path = public rows 1 as $$
+#variable_conflict use_column
+begin
+  return query select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112')
+    from organizations o
+    left join organization_settings s on s.organization_id = o.id
+    left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
+    where o.slug = p_slug;
+end
 $$;
 alter function find_branding(text) owner to tendon_definer;
 grant execute on function find_branding(text) to tendon_app;

@@ -135,19 +135,18 @@ grant execute on function run_jobs_now(text[]) to tendon_definer;
 -- Waits at the unique index for a concurrent request with the same key.
 create or replace function claim_idempotency_key(p_path text, p_key text, p_fingerprint bytea)
 returns setof idempotency_keys language plpgsql as $$
-declare
-  v_scope uuid := current_app_scope();
 begin
   -- One condition for a clinic, one for the platform: "is not distinct from" would use no index.
   delete from idempotency_keys
-    where (organization_id = v_scope or (v_scope is null and organization_id is null)) and path = p_path and key = p_key
-      and created_at < now() - interval '24 hours';
+    where (organization_id = (select current_app_scope()) or (select current_app_scope()) is null and organization_id is null)
+      and path = p_path and key = p_key and created_at < now() - interval '24 hours';
   insert into idempotency_keys (path, key, principal_id, fingerprint)
     values (p_path, p_key, coalesce(current_app_principal_id(), '00000000-0000-0000-0000-000000000000'), p_fingerprint)
     on conflict on constraint idempotency_keys_key do nothing;
   if not found then
     return query select * from idempotency_keys
-      where (organization_id = v_scope or (v_scope is null and organization_id is null)) and path = p_path and key = p_key;
+      where (organization_id = (select current_app_scope()) or (select current_app_scope()) is null and organization_id is null)
+        and path = p_path and key = p_key;
   end if;
 end
 $$;

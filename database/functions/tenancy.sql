@@ -287,8 +287,10 @@ alter function role_member_count(uuid) owner to tendon_definer;
 grant execute on function role_member_count(uuid) to tendon_app;
 
 -- The codes of a role in the form of app.permissions (see current_app_holds).
-create or replace function role_permission_codes(p_role_id uuid) returns text language sql stable as $$
-  select ',' || string_agg(permission_code, ',') || ',' from role_permissions where role_id = p_role_id
+create or replace function role_permission_codes(p_role_id uuid) returns text language plpgsql stable as $$
+begin
+  return (select ',' || string_agg(permission_code, ',') || ',' from role_permissions where role_id = p_role_id);
+end
 $$;
 alter function role_permission_codes(uuid) owner to tendon_definer;
 
@@ -410,10 +412,12 @@ grant execute on function leave_membership(uuid) to tendon_app;
 
 -- The organizations of the caller. Security definer (one person across clinics): across organizations.
 create or replace function my_organizations() returns setof organizations
-language sql stable security definer set search_path = public as $$
-  select o.* from organizations o
-  join organization_memberships m on m.organization_id = o.id
-  where m.principal_id = current_app_principal_id()
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return query select o.* from organizations o
+    join organization_memberships m on m.organization_id = o.id
+    where m.principal_id = current_app_principal_id();
+end
 $$;
 alter function my_organizations() owner to tendon_definer;
 grant execute on function my_organizations() to tendon_app;
@@ -422,13 +426,16 @@ grant execute on function my_organizations() to tendon_app;
 create or replace function my_memberships() returns table (
   organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text,
   role_id uuid, role_code text, role_name text, created_at timestamptz
-) language sql stable security definer set search_path = public as $$
-  select o.id, o.name, o.slug, o.language_code, o.time_zone, r.id, r.code, r.name, m.created_at
-  from organization_memberships m
-  join organizations o on o.id = m.organization_id
-  join roles r on r.id = m.role_id
-  where m.principal_id = current_app_principal_id()
-  order by m.created_at, o.id
+) language plpgsql stable security definer set search_path = public as $$
+#variable_conflict use_column
+begin
+  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, r.id, r.code, r.name, m.created_at
+    from organization_memberships m
+    join organizations o on o.id = m.organization_id
+    join roles r on r.id = m.role_id
+    where m.principal_id = current_app_principal_id()
+    order by m.created_at, o.id;
+end
 $$;
 alter function my_memberships() owner to tendon_definer;
 grant execute on function my_memberships() to tendon_app;
@@ -480,11 +487,14 @@ grant execute on function find_service_caller(bytea) to tendon_app;
 -- For sign-in pages, without a caller: one row by equality, four columns. Security definer (no context yet): no context is set.
 create or replace function resolve_organization(p_slug text, p_domain text)
 returns table (id uuid, name text, slug text, language_code text)
-language sql stable security definer set search_path = public rows 1 as $$
-  select o.id, o.name, o.slug, o.language_code from organizations o where p_slug is not null and o.slug = p_slug
-  union all
-  select o.id, o.name, o.slug, o.language_code from organization_domains d join organizations o on o.id = d.organization_id
-  where p_domain is not null and d.domain = lower(p_domain) and d.status = 'verified'
+language plpgsql stable security definer set search_path = public rows 1 as $$
+#variable_conflict use_column
+begin
+  return query select o.id, o.name, o.slug, o.language_code from organizations o where p_slug is not null and o.slug = p_slug
+    union all
+    select o.id, o.name, o.slug, o.language_code from organization_domains d join organizations o on o.id = d.organization_id
+    where p_domain is not null and d.domain = lower(p_domain) and d.status = 'verified';
+end
 $$;
 alter function resolve_organization(text, text) owner to tendon_definer;
 grant execute on function resolve_organization(text, text) to tendon_app;
@@ -501,12 +511,14 @@ grant execute on function list_domains_to_check(timestamptz, integer) to tendon_
 
 -- The limit of an organization's plan; null: unlimited. Security definer (called by triggers): called by triggers, for every writer.
 create or replace function plan_limit(p_organization_id uuid, p_name text) returns integer
-language sql stable security definer set search_path = public as $$
-  select case p_name
-    when 'max_specialists' then p.max_specialists
-    when 'max_unfinished_upload_mb' then p.max_unfinished_upload_mb
-  end
-  from organizations o join plans p on p.code = o.plan where o.id = p_organization_id
+language plpgsql stable security definer set search_path = public as $$
+begin
+  return (select case p_name
+      when 'max_specialists' then p.max_specialists
+      when 'max_unfinished_upload_mb' then p.max_unfinished_upload_mb
+    end
+    from organizations o join plans p on p.code = o.plan where o.id = p_organization_id);
+end
 $$;
 alter function plan_limit(uuid, text) owner to tendon_definer;
 

@@ -5,7 +5,8 @@
 -- entries locked by another transaction, to avoid deadlocks; mark_waitlist_again finds them later. p_again: only entries that
 -- are not marked yet. Security definer (lock or index), granted to nobody.
 create or replace function mark_waitlist_entries(p_organization uuid, p_freed uuid, p_again boolean) returns void
-language sql security definer set search_path = public as $$
+language plpgsql security definer set search_path = public as $$
+begin
   with freed as (
     select a.id, a.specialist_id, a.starts_at, a.ends_at from appointments a
     where a.organization_id = p_organization and a.id = p_freed and a.starts_at > now() and a.specialist_id is not null),
@@ -34,15 +35,18 @@ language sql security definer set search_path = public as $$
   insert into outbox_events (organization_id, type, payload)
   select p_organization, 'appointment.updated', jsonb_build_object('appointment_id', id, 'patient_id', patient_id,
     'patient_profile_id', patient_profile_id)
-  from marked
+  from marked;
+end
 $$;
 alter function mark_waitlist_entries(uuid, uuid, boolean) owner to tendon_definer;
 revoke execute on function mark_waitlist_entries(uuid, uuid, boolean) from public;
 
 -- Security definer (lock or index), granted to nobody: see mark_waitlist_entries.
 create or replace function mark_waitlist(p_organization uuid, p_freed uuid) returns void
-language sql security definer set search_path = public as $$
-  select mark_waitlist_entries(p_organization, p_freed, false)
+language plpgsql security definer set search_path = public as $$
+begin
+  perform mark_waitlist_entries(p_organization, p_freed, false);
+end
 $$;
 alter function mark_waitlist(uuid, uuid) owner to tendon_definer;
 revoke execute on function mark_waitlist(uuid, uuid) from public;

@@ -2,11 +2,14 @@
 -- written at most once a minute. Security definer (no context yet): no context is set yet.
 create or replace function find_web_session(p_hash bytea, p_app text)
   returns table (id uuid, issuer text, subject text, is_stale boolean, ends_in_ms double precision)
-language sql stable security definer set search_path = public rows 1 as $$
-  select s.id, s.issuer, s.subject, s.seen_at < now() - interval '1 minute',
-    extract(epoch from least(s.expires_at, s.seen_at + s.idle_limit) - now()) * 1000
-  from web_sessions s
-  where s.id_hash = p_hash and s.app = p_app and s.expires_at > now() and s.seen_at + s.idle_limit > now()
+language plpgsql stable security definer set search_path = public rows 1 as $$
+#variable_conflict use_column
+begin
+  return query select s.id, s.issuer, s.subject, s.seen_at < now() - interval '1 minute',
+      extract(epoch from least(s.expires_at, s.seen_at + s.idle_limit) - now())::double precision * 1000
+    from web_sessions s
+    where s.id_hash = p_hash and s.app = p_app and s.expires_at > now() and s.seen_at + s.idle_limit > now();
+end
 $$;
 alter function find_web_session(bytea, text) owner to tendon_definer;
 grant execute on function find_web_session(bytea, text) to tendon_app;

@@ -79,7 +79,8 @@ describe('the cost of the consent gate', () => {
     const [source] = await core.database.query<{ prosrc: string }>(
       `select prosrc from pg_proc where proname = 'missing_texts'`,
     )
-    const statement = source?.prosrc.replaceAll('p_human_id', `'${human?.id}'::uuid`).replaceAll('p_language', `'en'`)
+    const asked = /return query (.*);\s*end/s.exec(source?.prosrc ?? '')?.[1]
+    const statement = asked?.replaceAll('p_human_id', `'${human?.id}'::uuid`).replaceAll('p_language', `'en'`)
     const plan = (await core.database.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${statement}`))
       .map((line) => line['QUERY PLAN'])
       .join('\n')

@@ -4,6 +4,7 @@ import type { Routes } from '../../../feature.ts'
 import { hasCalendar, listAffected } from '../availability/index.ts'
 import { calendarNotFound } from '../calendars/index.ts'
 import { mustSeeCalendars } from './days-off.ts'
+import { NAMING } from './names-queries.ts'
 import { listAppointments } from './queries.ts'
 
 const lastBeforeFirst = fieldRefusal('date_to', 'must be on or after date')
@@ -15,6 +16,7 @@ export const dayOffRoutes: Routes = (app, { now }) => {
       config: {
         access: permission('appointments.view_org'),
         patientData: true,
+        service: NAMING,
         operationId: 'listAffectedAppointments',
         summary: 'List appointments that a day off would affect',
         description:

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Appointment } from '@tendon/contracts'
 import { onServer, until } from '@tendon/testing'
 import { type Answer, sharedCore, type TestCore } from '../../../testing/core.ts'
 import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
@@ -57,6 +58,23 @@ describe('details of appointments', () => {
     )
     const one = await core.get(`/v1/appointments/${id}`, { as: withoutDocuments })
     assert.deepEqual([one.status, 'documents' in one.body.data], [200, false])
+  })
+
+  test('include=specialist,service names both on each row, deleted ones too, for who may see neither', async () => {
+    const clinic = await schedulingClinic(core)
+    await created(book(clinic))
+    await created(book(clinic, { starts_at: nextMonday(12).toISOString() }))
+    for (const table of ['specialists', 'services'])
+      await core.database.query(`update ${table} set deleted_at = now() where organization_id = $1`, [clinic.id])
+    const as = await core.memberWith(clinic, ['appointments.view_org'])
+    const { body } = await core.get('/v1/appointments?include=specialist,service&sort=starts_at', { as })
+    const named = body.data.map(({ specialist, service }: Appointment) => [specialist?.id, service?.id, service?.name])
+    const names = [clinic.specialist.id, clinic.service.id, 'Session']
+    assert.deepEqual(named, [names, names])
+    const { body: plain } = await core.get('/v1/appointments?include=service', { as })
+    assert.deepEqual(['specialist' in plain.data[0], 'service' in plain.data[0]], [false, true])
+    const { body: none } = await core.get('/v1/appointments?include=specialist&status=waitlist', { as })
+    assert.deepEqual(none.data, [])
   })
 
   test('custom fields of appointments are validated, kept by moves, and deleted with their field', async () => {

@@ -10,6 +10,7 @@ import type {
 } from '@tendon/contracts'
 import { asService, CLINIC, existing, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { withNames } from './names-queries.ts'
 import type { BookingPatient } from './patient-queries.ts'
 import { AS_STAFF } from './service.ts'
 
@@ -84,17 +85,21 @@ const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
     .$if(include.includes('service'), (query) => query.select(SERVICE.as('service')))
     .$if(include.includes('documents'), (query) => query.select(DOCUMENTS.as('documents')))
 
-/** Appointments of the clinic in context, or those with these ids. Patients list theirs with another query. */
+const NAMED_BESIDE: readonly AppointmentInclude[] = ['specialist', 'service']
+
+/** Appointments of the clinic in context, or those with these ids; the route declares NAMING. Patients list theirs with another query. */
 export async function listAppointments(
   tx: TenantTx,
   { filters: { patient_id, ...filters }, ...list }: List,
   include: readonly AppointmentInclude[] = [],
   ids?: readonly string[],
 ) {
-  let query = select(tx, include).where('organization_id', '=', CLINIC)
+  const joined = include.filter((name) => !NAMED_BESIDE.includes(name))
+  let query = select(tx, joined).where('organization_id', '=', CLINIC)
   if (patient_id) query = query.where(sql<boolean>`patient_id = any(with_linked_patients(${patient_id}::uuid[]))`)
   if (ids) query = query.where(sql<boolean>`id = any(${ids}::uuid[])`)
-  return readPage(query, { ...list, filters }, {})
+  const { rows, total } = await readPage(query, { ...list, filters }, {})
+  return { rows: await withNames(tx, rows, include), total }
 }
 
 export async function findAppointment(

@@ -36,6 +36,7 @@ import {
 import { giveTime } from './give-time.ts'
 import { mustBeOpen } from './locations.ts'
 import { moveAppointment } from './move.ts'
+import { NAMING } from './names-queries.ts'
 import { findBookingPatient, hasTelemedicine, lockPatient } from './patient-queries.ts'
 import {
   findAppointment,
@@ -73,6 +74,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         access: VIEW,
         patientData: true,
         contentTag: true,
+        service: NAMING,
         summary: 'List appointments',
         description:
           'include=patient,specialist,service adds their names, include=documents its documents if you may see documents. day_off=unsettled lists future ones on a day off that were neither moved, cancelled nor kept.',
