@@ -39,7 +39,7 @@ export const KEEPS_NOTHING: CallerCache = {
  */
 export function createCallerCache({ maxAgeMs, notices }: CallerCacheOptions): CallerCache {
   if (maxAgeMs === 0) return KEEPS_NOTHING
-  const kept = new LRUCache<string, Caller>({ max: MAX_CALLERS, ttl: maxAgeMs })
+  const kept = new LRUCache<string, Caller>({ max: MAX_CALLERS, ttl: maxAgeMs, ttlResolution: 0 })
   /** What was looked up before a change is not kept after it. */
   let changes = 0
 
