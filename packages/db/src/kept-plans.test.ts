@@ -28,7 +28,7 @@ const SELDOM = [
 
 const LARGE = 3_000
 const SMALL_CLINICS = 40
-/** More often than PostgreSQL tries a plan for the values at hand. */
+/** PostgreSQL plans the first five calls for their values; then it keeps a plan. */
 const CALLS = 8
 /** An index that is one level deeper, and the pages of one more row. */
 const MORE_PAGES = 12
