@@ -14,7 +14,7 @@ const FRAME = '{"data":""}'.length
 /** Answers of any size and kind. */
 const samples: Routes = (app) => {
   const sized = (bytes: unknown) => ({ data: 'x'.repeat(Number(bytes) - FRAME) })
-  const schema = { response: { 200: Type.Any() } }
+  const schema = { response: { 200: Type.Any(), 206: Type.Any() } }
   app.get<{ Params: { bytes: string } }>('/v1/test/sized/:bytes', { config, schema }, ({ params }) =>
     sized(params.bytes),
   )
