@@ -132,10 +132,8 @@ class Slices {
 }
 
 async function measure(server: BenchServer, database: string, { bytes }: Work, seconds: number): Promise<Slice> {
-  const used = async () =>
-    processesWith(database).reduce((sum, one) => sum + one.processorSeconds, await server.cpuSeconds())
+  const [cpu, backends] = [await server.cpuSeconds(), backendsOf(database)]
   let requests = 0
-  const before = await used()
   const result = await load({
     port: server.port,
     connections: CONNECTIONS,
@@ -145,8 +143,20 @@ async function measure(server: BenchServer, database: string, { bytes }: Work, s
       return bytes(requests)
     },
   })
-  return { processorSeconds: (await used()) - before, requests, result }
+  const spent = backendsOf(database)
+    .entries()
+    .map(([pid, seconds]) => seconds - (backends.get(pid) ?? 0))
+  const processorSeconds = (await server.cpuSeconds()) - cpu + spent.reduce((sum, one) => sum + one, 0)
+  return { processorSeconds, requests, result }
 }
+
+/** What the connections to the database have used; vacuum works for all of them. */
+const backendsOf = (database: string) =>
+  new Map(
+    processesWith(database)
+      .filter(({ command }) => !command.includes('autovacuum'))
+      .map(({ pid, processorSeconds }) => [pid, processorSeconds]),
+  )
 
 /** Without arguments for their names and aims alone. */
 function worksOf(seeded?: Seeded, service = '', authorization = '', kind = ''): Work[] {
@@ -168,7 +178,12 @@ function worksOf(seeded?: Seeded, service = '', authorization = '', kind = ''): 
   return [
     { name: 'read', aim: 3.3, ratio: 3, bytes: (number) => get(`/v1/patients/${one(number)?.id}`) },
     { name: 'list of 50', aim: 8, ratio: 3, bytes: () => get('/v1/patients?limit=50') },
-    { name: 'search', aim: 5, ratio: 3, bytes: (number) => get(`/v1/patients?limit=50&q=${one(number)?.email}`) },
+    {
+      name: 'search',
+      aim: 5,
+      ratio: 3,
+      bytes: (number) => get(`/v1/patients?limit=50&q=${encodeURIComponent(one(number)?.name ?? '')}`),
+    },
     { name: 'create', aim: 10, ratio: 4, bytes: (number) => send('POST /v1/patients', person(number)) },
     { name: 'update', ratio: 4, bytes: (number) => send(`PUT /v1/patients/${one(number)?.id}`, person(number)) },
     {
