@@ -87,10 +87,20 @@ describe('npm run seed', () => {
     assert.equal(more.clinics[0]?.slug, 'seed-3')
   })
 
+  const command = (args: string[], env: Record<string, string>) =>
+    promisify(execFile)(process.execPath, [join(import.meta.dirname, '../seed.ts'), ...args], {
+      env: { ...processEnv(), ...env },
+    })
+
+  test('as a command it says who can sign in', async () => {
+    const { stdout } = await command(['--clinics', '2', '--patients', '3'], { DATABASE_URL: database.url })
+    assert.match(stdout, /2 clinics with 6 patients .*\n.* as admin@seed-4\.example,\n.* patient-1@seed-4\.example/)
+  })
+
   test('it does not run in production', async () => {
-    const script = join(import.meta.dirname, '../seed.ts')
-    const started = promisify(execFile)(process.execPath, [script, '--clinics', '1'], {
-      env: { ...processEnv(), AUTH_ISSUER: 'https://login.example.com', DATABASE_URL: database.url },
+    const started = command(['--clinics', '1'], {
+      AUTH_ISSUER: 'https://login.example.com',
+      DATABASE_URL: database.url,
     })
     await assert.rejects(started, /beside npm start, never in production/)
   })
