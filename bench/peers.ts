@@ -176,19 +176,19 @@ function worksOf(seeded?: Seeded, service = '', authorization = '', kind = ''): 
   const from = Math.ceil(Date.now() / DAY_MS) * DAY_MS
   const week = `from=${new Date(from).toISOString()}&to=${new Date(from + 7 * DAY_MS).toISOString()}`
   return [
-    { name: 'read', aim: 3.3, ratio: 3, bytes: (number) => get(`/v1/patients/${one(number)?.id}`) },
-    { name: 'list of 50', aim: 8, ratio: 3, bytes: () => get('/v1/patients?limit=50') },
+    { name: 'read', aim: 3.3, ratio: 2.5, bytes: (number) => get(`/v1/patients/${one(number)?.id}`) },
+    { name: 'list of 50', aim: 8, ratio: 1.2, bytes: () => get('/v1/patients?limit=50') },
     {
       name: 'search',
       aim: 5,
       ratio: 3,
       bytes: (number) => get(`/v1/patients?limit=50&q=${encodeURIComponent(one(number)?.name ?? '')}`),
     },
-    { name: 'create', aim: 10, ratio: 4, bytes: (number) => send('POST /v1/patients', person(number)) },
-    { name: 'update', ratio: 4, bytes: (number) => send(`PUT /v1/patients/${one(number)?.id}`, person(number)) },
+    { name: 'create', aim: 10, ratio: 3, bytes: (number) => send('POST /v1/patients', person(number)) },
+    { name: 'update', ratio: 3, bytes: (number) => send(`PUT /v1/patients/${one(number)?.id}`, person(number)) },
     {
       name: 'free times of a week',
-      ratio: 3,
+      ratio: 0.5,
       bytes: () => get(`/v1/availability?service_id=${service}&${week}&limit=1000`),
     },
   ]
