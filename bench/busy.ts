@@ -12,8 +12,10 @@ export interface Busy {
   idle: number
 }
 
+type Timed = Pick<BenchServer, 'cpuSeconds'>
+
 /** Runs `work` and reports whether cores, the server's code or waiting limited it. */
-export async function withBusy<Result>(server: BenchServer, work: () => Promise<Result>): Promise<[Result, Busy]> {
+export async function withBusy<Result>(server: Timed, work: () => Promise<Result>): Promise<[Result, Busy]> {
   const before = await secondsOf(server)
   const result = await work()
   const after = await secondsOf(server)
@@ -23,7 +25,7 @@ export async function withBusy<Result>(server: BenchServer, work: () => Promise<
   return [result, { cores: cpus().length, server: share('server'), load: share('load'), others, idle: share('idle') }]
 }
 
-async function secondsOf(server: BenchServer) {
+async function secondsOf(server: Timed) {
   const { user, system } = process.cpuUsage()
   let busy = 0
   let idle = 0

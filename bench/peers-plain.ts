@@ -91,7 +91,12 @@ export async function startPlain(databaseUrl: string): Promise<number> {
 
   app.get<Asked>('/v1/patients', async (request) => {
     const { clinic } = await callerOf(request)
-    const words = (request.query.q ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(' ').filter(Boolean)
+    const words = (request.query.q ?? '')
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .split(' ')
+      .filter(Boolean)
     const found = words.map((_, index) => `and p.search_text like $${index + 2}`).join(' ')
     const values = [clinic, ...words.map((word) => `%${word}%`)]
     const [page, total] = await Promise.all([

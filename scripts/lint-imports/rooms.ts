@@ -193,6 +193,12 @@ export const ROOMS: readonly Room[] = [
     rule: 'may import nothing of the apps.',
   },
   {
+    name: 'the entry of a service',
+    files: ['apps/*/src/{server,worker}.ts'],
+    mayImport: ['{app}/**', 'package:process', 'package:process/compiled'],
+    rule: 'may import its start, and what keeps compiled code before it.',
+  },
+  {
     name: 'an app',
     files: ['apps/**'],
     mayImport: ['{app}/**', 'package:*', ...ANYTHING_OUTSIDE],

@@ -101,11 +101,8 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const appointment = await findAppointment(
-          tx,
-          request.params.id,
-          seenIncludes(request.caller, APPOINTMENT_INCLUDES),
-        )
+        const include = seenIncludes(request.caller, APPOINTMENT_INCLUDES)
+        const appointment = await findAppointment(tx, request.params.id, include)
         if (!appointment) throw appointmentNotFound()
         await record.read(request, tx, appointment)
         return { data: { ...appointment, ...(await withDayOff(request, tx, now(), appointment.id)) } }
