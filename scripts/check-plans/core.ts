@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDatabase } from '@tendon/access'
 import { readConfig } from '@tendon/config'
 import { portOf, startRoundTrips, TEST_ROLE_SECRET, type TestIssuer } from '@tendon/testing'
 import { buildApp } from '../../apps/core/src/app.ts'
@@ -33,6 +34,7 @@ export async function startMeasuredCore(
     AUTH_ISSUER: issuer.issuer,
     // One connection for the transactions of the clinic: with two, which of them has answered would count.
     DATABASE_POOL_SIZE: '2',
+    CALLER_CACHE_MS: '0',
     RATE_LIMIT_ENTRY_PER_MINUTE: MANY,
     RATE_LIMIT_ORGANIZATION_PER_MINUTE: MANY,
     RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: MANY,
@@ -40,8 +42,10 @@ export async function startMeasuredCore(
     STATEMENT_TIMEOUT_MS: '20000',
     CONNECTION_WAIT_MS: '60000',
   })
-  const services = createServices(config, 'tendon_app', trips.url)
-  const app = buildApp(services)
+  // What listens for notices asks now and then whether its connection lives: that is not a trip of a request.
+  const made = createServices(config, 'tendon_app', databaseUrl)
+  const db = openDatabase(config, 'tendon_app', trips.url)
+  const app = buildApp({ ...made, db })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const tokenOf = (email: string) => issuer.sign({ sub: subjectOf(email), email, email_verified: true })
   const tokens = {
@@ -54,7 +58,8 @@ export async function startMeasuredCore(
     countTrips: trips.count,
     async close() {
       await app.close()
-      await services.close()
+      await db.close()
+      await made.close()
       await trips.close()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -24,7 +24,7 @@ interface WholeTable {
 
 interface Growing {
   route: string
-  /** Where its text begins. */
+  /** A part of its text. */
   statement: string
   /** More than these are still too many. */
   pages: number
@@ -63,7 +63,7 @@ export function judge(
   const before = pagesByText(few)
   for (const [text, pages] of pagesByText(many)) {
     const beside = before.get(text)
-    const known = growing.find((one) => one.route === route && text.startsWith(one.statement))
+    const known = growing.find((one) => one.route === route && text.includes(one.statement))
     const most = Math.max((beside ?? pages) * MAX_GROWTH + FREE_PAGES, known?.pages ?? 0)
     if (pages > most) found.push(`${route}: ${beside} pages beside few clinics, ${pages} beside many: ${shown(text)}`)
   }

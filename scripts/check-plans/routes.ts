@@ -90,7 +90,7 @@ export const HOT_ROUTES: readonly HotRoute[] = [
   get('free times of a week', 3, (facts) => `/v1/availability?${free(facts)}`),
   get(
     'week of appointments',
-    3,
+    4,
     (facts) => `/v1/appointments?${week(facts)}&limit=100&include=patient,specialist,service`,
   ),
   get(
@@ -163,7 +163,7 @@ export const HOT_ROUTES: readonly HotRoute[] = [
 
   get(
     'visits of today',
-    3,
+    4,
     ({ from, to }) =>
       `/v1/appointments?status=pending,confirmed,checked_in&starts_at_after=${from}&starts_at_before=${to}&sort=starts_at&include=patient,specialist&limit=8`,
   ),
