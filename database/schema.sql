@@ -4539,7 +4539,7 @@ begin
   return query select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,
       'starts_at', to_char(a.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'service', jsonb_build_object('id', s.id, 'name', s.name))
-    from unnest(p_ids) i (id)
+    from (select distinct unnest(p_ids)) i (id)
     cross join lateral (
       select * from appointments where organization_id = v_clinic and id = i.id and patient_profile_id is not null offset 0) a
     join services s on s.organization_id = a.organization_id and s.id = a.service_id;

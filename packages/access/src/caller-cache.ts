@@ -5,6 +5,8 @@ import type { Caller } from './caller.ts'
 
 /** More than a process answers in a second. Each change looks through all of them. */
 const MAX_CALLERS = 2_000
+/** A change of a role that every clinic has a copy of names them all: then all callers go at once. */
+const MAX_SEARCHES_PER_TURN = 50
 
 /** What a look-up found. */
 export interface Found {
@@ -14,7 +16,7 @@ export interface Found {
 }
 
 export interface CallerCache {
-  /** The caller that is kept for a look-up, or what the look-up finds. `key` is everything that it depends on. */
+  /** The caller that is kept for a look-up, or what the look-up finds. `key` is everything that it depends on, for callers who may be kept. */
   find(key: string, lookUp: () => Promise<Found | undefined>): Promise<Caller | undefined>
   close(): void
 }
@@ -43,9 +45,13 @@ export function createCallerCache({ maxAgeMs, notices }: CallerCacheOptions): Ca
   /** What was looked up before a change is not kept after it. */
   let changes = 0
 
+  let searches = 0
+
   function forget(id: string | null): void {
     changes += 1
-    if (id === null) {
+    if (searches === 0) setImmediate(() => void (searches = 0))
+    searches += 1
+    if (id === null || searches > MAX_SEARCHES_PER_TURN) {
       kept.clear()
       return
     }

@@ -87,7 +87,7 @@ export async function findSignedIn(
   { app, hash }: SessionCookie,
   place: Place,
 ): Promise<Caller> {
-  const key = JSON.stringify(['session', hash.toString('base64'), app, ...valuesOf(place)])
+  const key = JSON.stringify(['session', hash.toString('base64'), app, place.headerOrg])
   const caller = await callers.find(key, async (): Promise<Found | undefined> => {
     const [found] = await db.lookUp<CallerRow>(FIND_SESSION_CALLER, [hash, app, ...valuesOf(place)])
     if (!found || !known(found)) return undefined
@@ -127,7 +127,7 @@ const valuesOf = ({ headerOrg, urlOrg = null, patientData = false, patientId = n
 async function findHuman({ db, callers }: LookUps, session: Session, place: Place): Promise<Caller> {
   const values = [session.issuer, session.subject, ...valuesOf(place)]
   const find = () =>
-    callers.find(JSON.stringify(['token', ...values]), async () => {
+    callers.find(JSON.stringify(['token', session.issuer, session.subject, place.headerOrg]), async () => {
       const caller = known((await db.lookUp<CallerRow>(FIND_CALLER, values))[0])
       return caller && { caller }
     })

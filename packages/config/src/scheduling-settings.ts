@@ -39,6 +39,6 @@ export const schedulingSettings = {
   PDF_PROCESSES: {
     parse: parse.integer(1, 32),
     default: '2',
-    about: 'Maximum number of rendering processes per server; started when needed, each uses at most half a core',
+    about: 'Maximum number of rendering processes per server; started when needed, each uses about half a core at most',
   },
 } as const

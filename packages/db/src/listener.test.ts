@@ -40,7 +40,7 @@ describe('a listener', () => {
   })
 
   test('knows when it listens, and calls back for notices and after each loss of its connection', async () => {
-    const listener = createListener(database.url, 'things')
+    const listener = createListener(database.url, 'things', 60_000)
     const heard: (string | null)[] = []
     assert.equal(listener.isListening, false)
     listener.subscribe((payload) => {
@@ -68,8 +68,10 @@ describe('a listener', () => {
     await until(() => !listener.isListening)
     isSilent = false
     await until(() => listener.isListening)
-    await database.query(`select pg_notify('things', 'two')`)
-    await until(() => heard.at(-1) === 'two')
+    await until(async () => {
+      await database.query(`select pg_notify('things', 'two')`)
+      return heard.at(-1) === 'two'
+    })
     await listener.close()
   })
 })

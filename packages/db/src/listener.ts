@@ -48,10 +48,14 @@ export function createListener(url: string, channel: string, heartbeatMs = HEART
     opened.on('error', lost)
     opened.on('end', lost)
     const ask = async (text: string) => {
-      timer = setTimeout(lost, heartbeatMs)
+      let isAnswered = false
+      // After a stall of this process the answer may have arrived, but is read after the timers.
+      const overdue = setTimeout(() => setImmediate(() => isAnswered || lost()), heartbeatMs)
+      timer = overdue
       await opened.query(text)
+      isAnswered = true
+      clearTimeout(overdue)
       if (client !== opened) return
-      clearTimeout(timer)
       timer = setTimeout(() => void ask('select 1').catch(lost), heartbeatMs)
     }
     try {

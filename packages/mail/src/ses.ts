@@ -42,10 +42,12 @@ export function sesTransport(outbound: Pick<Outbound, 'request'>, settings: SesS
   }
 
   const run = async <Result>(work: (sdk: Awaited<ReturnType<typeof open>>) => Promise<Result>): Promise<Result> => {
-    opened ??= open()
-    const sdk = await opened
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
     try {
-      return await work(sdk)
+      return await work(await opened)
     } catch (error) {
       throw sesError(error)
     }
@@ -70,7 +72,7 @@ export function sesTransport(outbound: Pick<Outbound, 'request'>, settings: SesS
         if (SendingEnabled === false) throw new MailError('unavailable')
       }),
     async close() {
-      ;(await opened)?.client.destroy()
+      ;(await opened?.catch(() => undefined))?.client.destroy()
     },
   }
 }

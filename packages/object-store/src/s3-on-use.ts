@@ -4,9 +4,13 @@ import type { S3StoreOptions } from './s3-store.ts'
 
 /** A bucket. The SDK of S3 is large: a process that stores in a folder never loads it. */
 export function createS3Store(options: S3StoreOptions): ObjectStore {
+  const open = async () => (await import('./s3-store.ts')).openS3Store(options)
   let opened: Promise<ObjectStore> | undefined
   const store = () => {
-    opened ??= import('./s3-store.ts').then(({ openS3Store }) => openS3Store(options))
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
     return opened
   }
   return {

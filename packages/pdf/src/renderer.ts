@@ -63,7 +63,8 @@ interface Worker {
 
 /**
  * Renders PDF/A-2b in processes of their own, started when first needed. One that takes too long is killed. After each
- * document a process rests as long as it rendered: it uses at most half a core, and requests beside it keep their speed.
+ * document a process rests as long as it rendered, at most MAX_REST_MS: with documents of usual size it uses half a core,
+ * and requests beside it keep their speed.
  */
 export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 60_000 } = {}): PdfRenderer {
   const maxPerOwner = Math.max(1, processes - 1)

@@ -40,7 +40,10 @@ export async function encodeImage(
   file: Buffer,
   { maxSide, square = false }: ImageSize,
 ): Promise<EncodedImage | undefined> {
-  opened ??= openSharp()
+  opened ??= openSharp().catch((error: unknown) => {
+    opened = undefined
+    throw error
+  })
   const sharp = await opened
   try {
     const image = sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: false })
