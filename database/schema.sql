@@ -4531,7 +4531,6 @@ create or replace function appointments_of_forms(p_ids uuid[])
   language plpgsql
   stable security definer
   set search_path to 'public'
-  set plan_cache_mode to 'force_generic_plan'
   as $$
 declare
   v_clinic uuid := current_app_org_id();
@@ -9553,7 +9552,6 @@ create or replace function with_moved_from(p_ids uuid[])
   language plpgsql
   stable security definer
   set search_path to 'public'
-  set plan_cache_mode to 'force_generic_plan'
   as $$
 declare
   v_clinic uuid := current_app_org_id();

@@ -328,7 +328,7 @@ grant execute on function appointment_service(uuid) to tendon_app;
 -- These appointments and those that they were moved from, for the filters of lists.
 -- Security definer (expression in a list): a reader of forms may not see appointments.
 create or replace function with_moved_from(p_ids uuid[]) returns uuid[]
-language plpgsql stable security definer set search_path = public set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable security definer set search_path = public as $$
 declare
   v_clinic uuid := current_app_org_id();
 begin

@@ -160,7 +160,7 @@ grant execute on function find_public_availability(text, uuid, uuid, uuid, times
 
 -- Appointments as forms name them. "offset 0": each by its id, not all appointments of the clinic. Security definer (expression in a list): a reader of the form also sees its appointment.
 create or replace function appointments_of_forms(p_ids uuid[]) returns setof jsonb
-language plpgsql stable security definer set search_path = public set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable security definer set search_path = public as $$
 declare
   v_clinic uuid := current_app_org_id();
 begin
