@@ -59,6 +59,10 @@ async function check(): Promise<number> {
     problems.push(...judge({ route: name, budget: roundTrips, few: before, many: after }, tables, EXCEPTIONS))
   }
   for (const problem of problems) console.error(`✖ ${problem}`)
-  say(problems.length === 0 ? 'No plan grows with other clinics.' : `${problems.length} problems.`)
+  say(
+    problems.length === 0
+      ? 'No problems found.'
+      : `Problems: ${problems.length}. Fix them, or list a plan that is right, with the reason, in scripts/check-plans/exceptions.ts.`,
+  )
   return problems.length === 0 ? 0 : 1
 }

@@ -13,7 +13,9 @@ runEntry(async () => {
   const size = readSize()
   const config = readConfig(process.env)
   if (config.NODE_ENV === 'production' || config.AUTH_ISSUER !== undefined)
-    throw new StartError('npm run seed makes up clinics and people: it runs beside npm start, never in production.')
+    throw new StartError(
+      'npm run seed creates fictional clinics and people, so it is refused in production. Run it beside npm start, with AUTH_ISSUER unset and NODE_ENV other than production.',
+    )
   const databaseUrl = await findDatabaseUrl(config)
   const startedAt = performance.now()
   const { clinics, patients } = await seed({
@@ -43,7 +45,7 @@ function readSize() {
     const size = { clinics: Number(values.clinics), patients: Number(values.patients) }
     if (isWithin(size.clinics, MAX_CLINICS) && isWithin(size.patients, MAX_PATIENTS)) return size
   } catch {
-    // an option that does not exist
+    // parseArgs throws for an unknown option; the usage is shown below.
   }
   throw new StartError(USAGE)
 }

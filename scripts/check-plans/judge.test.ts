@@ -68,7 +68,7 @@ describe('what is wrong with the plans of a request', () => {
     const many = await explain(leaking)
     const problems = judge({ route: 'count', budget: 2, few: cost([few]), many: cost([many]) }, new Set(), NONE)
     assert.equal(problems.length, 1)
-    assert.match(problems[0] ?? '', /^count: \d+ pages beside few clinics, \d+ beside many: select count/)
+    assert.match(problems[0] ?? '', /^count: \d+ pages with few other clinics, \d+ with many: select count/)
     const known = { route: 'count', statement: 'select count', pages: 10_000, reason: 'a test' }
     const measured = { route: 'count', budget: 2, few: cost([few]), many: cost([many]) }
     assert.deepEqual(judge(measured, new Set(), { ...NONE, growing: [known] }), [])
@@ -78,7 +78,7 @@ describe('what is wrong with the plans of a request', () => {
   })
 
   test('a round trip more than its budget is reported', () => {
-    assert.deepEqual(judged(cost([], 3)), ['patient: 3 round trips to the database, with a budget of 2'])
+    assert.deepEqual(judged(cost([], 3)), ['patient: 3 round trips to the database; the budget is 2'])
     assert.deepEqual(judged(cost([], 2)), [])
   })
 })

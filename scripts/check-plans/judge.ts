@@ -39,7 +39,7 @@ export interface Exceptions {
 
 /** A table of a clinic's settings is read as a whole while it is a handful of pages: an index would not be faster. */
 const MAX_ROWS_SCANNED = 500
-/** Ten times as many others: an index of two levels gets a third, and no statement needs more than that. */
+/** With ten times as many clinics an index of two levels grows to three, so it reads at most half as many again. */
 const MAX_GROWTH = 1.6
 const FREE_PAGES = 100
 const SHOWN_TEXT = 300
@@ -55,7 +55,7 @@ export function judge(
   for (const failure of new Set([few.failure, many.failure]))
     if (failure !== undefined) found.push(`${route}: ${failure}`)
   if (many.roundTrips > budget)
-    found.push(`${route}: ${many.roundTrips} round trips to the database, with a budget of ${budget}`)
+    found.push(`${route}: ${many.roundTrips} round trips to the database; the budget is ${budget}`)
   for (const statement of many.statements)
     for (const { table, rows } of sequentialScans(statement))
       if (tenantTables.has(table) && !excepted.has(table) && rows > MAX_ROWS_SCANNED)
@@ -65,7 +65,7 @@ export function judge(
     const beside = before.get(text)
     const known = growing.find((one) => one.route === route && text.includes(one.statement))
     const most = Math.max((beside ?? pages) * MAX_GROWTH + FREE_PAGES, known?.pages ?? 0)
-    if (pages > most) found.push(`${route}: ${beside} pages beside few clinics, ${pages} beside many: ${shown(text)}`)
+    if (pages > most) found.push(`${route}: ${beside} pages with few other clinics, ${pages} with many: ${shown(text)}`)
   }
   return [...new Set(found)]
 }

@@ -196,7 +196,7 @@ export const ROOMS: readonly Room[] = [
     name: 'the entry of a service',
     files: ['apps/*/src/{server,worker}.ts'],
     mayImport: ['{app}/**', 'package:process', 'package:process/compiled'],
-    rule: 'may import its start, and what keeps compiled code before it.',
+    rule: 'may import only its own app and the package process; the compile cache comes first.',
   },
   {
     name: 'an app',

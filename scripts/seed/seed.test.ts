@@ -102,6 +102,6 @@ describe('npm run seed', () => {
       AUTH_ISSUER: 'https://login.example.com',
       DATABASE_URL: database.url,
     })
-    await assert.rejects(started, /beside npm start, never in production/)
+    await assert.rejects(started, /refused in production\. Run it beside npm start, with AUTH_ISSUER unset/)
   })
 })

@@ -39,6 +39,7 @@ export const schedulingSettings = {
   PDF_PROCESSES: {
     parse: parse.integer(1, 32),
     default: '2',
-    about: 'Maximum number of rendering processes per server; started when needed, each uses about half a core at most',
+    about:
+      'Maximum number of rendering processes per server; started when needed. Each uses about half a core, or more for documents that take seconds',
   },
 } as const

@@ -93,7 +93,8 @@ export const settings = {
   CALLER_CACHE_MS: {
     parse: parse.integer(0, 1_000),
     default: '1000',
-    about: 'How long a server keeps the rights of a caller, unless a notice of the database ends that; 0: not at all',
+    about:
+      'How long a server caches the rights of a caller; a change of rights removes them earlier. 0 turns the cache off',
   },
   ...timeoutSettings,
 
