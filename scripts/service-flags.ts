@@ -1,7 +1,7 @@
 /**
  * V8 flags of the services. Objects of a request die with its response, so most memory is the young generation, which
- * never shrinks. With V8's own limit it holds 106 MB after some load, with this one 32 at the same processor time per
- * request (bench/NOTES.md).
+ * never shrinks. With this limit a core process holds 195 MB after some load instead of 278; processor time per request
+ * shows no clear difference (bench/NOTES.md).
  */
 export const SERVICE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'] as const
 

@@ -47,7 +47,8 @@ grant execute on function session_run_plans(uuid[]) to tendon_app;
 create or replace function plan_last_run_at(p_treatment_plan_id uuid) returns timestamptz
 language plpgsql stable security definer set search_path = public as $$
 begin
-  -- "offset 0": by the index of plans. For the maximum alone, a kept plan may read all runs of the clinic, newest first.
+  -- "offset 0" makes the planner use the index on treatment_plan_id. For max() alone, a cached plan may read all runs of
+  -- the clinic, newest first.
   return (select max(started_at) from (
       select started_at from session_runs
       where organization_id = current_app_org_id() and treatment_plan_id = p_treatment_plan_id

@@ -1,8 +1,8 @@
 -- Two records of one person at one clinic. The second names the first (merged_into_id), which names no other: groups have
 -- one level. No row moves; consents, seals and audit keys stay with their record.
 
--- The clinic is a variable below. PostgreSQL estimates current_app_org_id() inside a statement with the clinic that it first
--- makes the plan for, and keeps the plan: one for a small clinic would read all patients of a large one.
+-- The clinic is in a variable below. Inside a statement, PostgreSQL estimates current_app_org_id() for the clinic in context
+-- when it makes the plan, and keeps that plan: one made for a small clinic would read all patients of a large one.
 
 -- The profiles of the person behind a profile, at the clinic in context: itself, and linked records that are not deleted.
 -- Security definer (expression in a list): the safety check and lists need them, even if the caller may not see the records.

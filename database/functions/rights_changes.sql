@@ -1,6 +1,7 @@
--- Ends what servers keep of find_caller (packages/access/src/caller-cache.ts): notify tells other processes at COMMIT; the
--- message on the connection that writes tells the process that waits for COMMIT (packages/db/src/rights-changes.ts). The
--- argument of the trigger is the column with the id of the person, role, organization or session whom the row concerns.
+-- Removes the cached result of find_caller on all servers (packages/access/src/caller-cache.ts): notify tells other
+-- processes at COMMIT; the message on the connection that writes tells the process that waits for COMMIT
+-- (packages/db/src/rights-changes.ts). The argument of the trigger is the column with the id of the person, role,
+-- organization or session that the row concerns.
 create or replace function notify_rights_change() returns trigger language plpgsql as $$
 declare
   v_id text;

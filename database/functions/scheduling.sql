@@ -158,7 +158,8 @@ $$;
 alter function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz, uuid) owner to tendon_definer;
 grant execute on function find_public_availability(text, uuid, uuid, uuid, timestamptz, timestamptz, uuid) to tendon_app;
 
--- Appointments as forms name them. "offset 0": each by its id, not all appointments of the clinic. Security definer (expression in a list): a reader of the form also sees its appointment.
+-- Appointments as forms show them. "offset 0" makes the planner find each by its id instead of reading all appointments
+-- of the clinic. Security definer (expression in a list): a reader of the form also sees its appointment.
 create or replace function appointments_of_forms(p_ids uuid[]) returns setof jsonb
 language plpgsql stable security definer set search_path = public as $$
 declare

@@ -1,5 +1,5 @@
 -- The session behind a cookie, for its app only, and how long it lasts unless it is touched or ended. Seldom stale: seen_at is
--- written at most once a minute. Security definer (no context yet): no context is set yet.
+-- written at most once a minute. Security definer (no context yet): the session decides who the caller is.
 create or replace function find_web_session(p_hash bytea, p_app text)
   returns table (id uuid, issuer text, subject text, is_stale boolean, ends_in_ms double precision)
 language plpgsql stable security definer set search_path = public rows 1 as $$

@@ -32,7 +32,7 @@ export async function startMeasuredCore(
     DATA_DIR: dataDir,
     DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
     AUTH_ISSUER: issuer.issuer,
-    // One connection for the transactions of the clinic: with two, which of them has answered would count.
+    // One connection for the clinic's transactions: with two, the count would depend on which of them answers first.
     DATABASE_POOL_SIZE: '2',
     CALLER_CACHE_MS: '0',
     RATE_LIMIT_ENTRY_PER_MINUTE: MANY,
@@ -42,7 +42,7 @@ export async function startMeasuredCore(
     STATEMENT_TIMEOUT_MS: '20000',
     CONNECTION_WAIT_MS: '60000',
   })
-  // What listens for notices asks now and then whether its connection lives: that is not a trip of a request.
+  // The listener bypasses the proxy: its heartbeat is not a round trip of a request.
   const made = createServices(config, 'tendon_app', databaseUrl)
   const db = openDatabase(config, 'tendon_app', trips.url)
   const app = buildApp({ ...made, db })

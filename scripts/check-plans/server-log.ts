@@ -5,7 +5,7 @@ import { until } from '@tendon/testing'
 import pg from 'pg'
 import type { Explained } from './plan.ts'
 
-/** A record of a line of its own, whatever the statement contains. */
+/** One record per line, whatever the statement contains. */
 export const LOGGING = {
   logging_collector: 'on',
   log_destination: 'jsonlog',

@@ -11,7 +11,7 @@ import type { RenderMetrics } from './metrics.ts'
 export interface Services {
   config: Config
   db: Database
-  /** What other processes change of anybody's rights. */
+  /** Notices of changes of rights, including those that other processes made. */
   rightsNotices: Listener
   box: SecretBox
   objects: ObjectStore

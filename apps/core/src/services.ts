@@ -34,7 +34,7 @@ export interface Services {
   pdf: PdfRenderer
   /** What happened to holds, for streams. */
   holdNotices: Listener
-  /** What other processes change of anybody's rights. */
+  /** Notices of changes of rights, including those that other processes made. */
   rightsNotices: Listener
   redis: Redis | undefined
   metrics: Registry

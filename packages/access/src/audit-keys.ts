@@ -46,7 +46,7 @@ export class AuditKeys {
     this.#kept.set(nameOf(place), key)
   }
 
-  /** Unless another request has found the new one meanwhile. */
+  /** Forgets this key, unless another request has already cached a new one. */
   forget(place: KeyPlace, { id }: AuditKey): void {
     const name = nameOf(place)
     if (this.#kept.peek(name)?.id === id) this.#kept.delete(name)

@@ -143,7 +143,7 @@ export class AuditLog {
         sql`${insertInto(actor, entry, key)} from audit_keys k where ${isLiving(actor, key)}`.execute(tx),
       ])
       if (numAffectedRows !== 0n) return this.#keys.keep(place, key)
-      // One that was destroyed, or inserted by a transaction that failed, is looked up again.
+      // Forget the key if it was cached: it was destroyed, or inserted by a transaction that failed. Look it up again.
       this.#keys.forget(place, key)
       wasRefused ||= !known && !isNew
       isNew = false
@@ -168,13 +168,13 @@ export class AuditLog {
   }
 }
 
-/** Whose key is most likely not there yet. */
+/** The key of a new patient most likely does not exist yet. */
 const isOfNewPatient = ({ crud, target }: AuditEntry) => crud === 'C' && target.type === 'patient'
 
 const isLiving = ({ organizationId }: Actor, { id }: AuditKey) =>
   sql`${ofScope(organizationId)} and k.id = ${id} and k.destroyed_at is null`
 
-/** The head of an insert that ends with where the id of the key is read. */
+/** Begins an insert; the caller appends the FROM clause that reads the id of the key. */
 function insertInto(actor: Actor, entry: AuditEntry, { key }: AuditKey) {
   const id = entry.id ?? randomUUID()
   const personal: Personal = {

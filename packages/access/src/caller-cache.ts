@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts'
 
 /** More than a process answers in a second. Each change looks through all of them. */
 const MAX_CALLERS = 2_000
-/** A change of a role that every clinic has a copy of names them all: then all callers go at once. */
+/** Changing a role that every clinic has a copy of names every copy: beyond this limit, all callers are dropped. */
 const MAX_SEARCHES_PER_TURN = 50
 
 /** What a look-up found. */

@@ -79,7 +79,7 @@ export interface AccessServices {
     | 'webOrigins'
   >
   db: Database
-  /** What other processes change of anybody's rights. */
+  /** Notices of changes of rights, including those that other processes made. */
   rightsNotices: Listener
   box: SecretBox
   sessionTokens: SessionTokens

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 
 /**
  * Functions in SQL that bypass row-level security and that the API or a worker in its login calls, but seldom: PostgreSQL
- * plans them on every call before version 18. What requests call often is in PL/pgSQL.
+ * plans them again in every statement that calls them before version 18. What requests call often is in PL/pgSQL.
  */
 const SELDOM: Readonly<Record<string, string>> = {
   'read or changed by one person now and then': `

@@ -7,7 +7,7 @@ const MARKER = 'rights changed'
 /** The channel of PostgreSQL on which other processes learn the same. */
 export const RIGHTS_CHANNEL = 'rights'
 
-/** Of the whole process: whichever of its connections changes rights. */
+/** One channel for the whole process, for all its connections. */
 const changes = channel('tendon:db:rights-change')
 const publish = (id: string | null) => changes.publish(id)
 

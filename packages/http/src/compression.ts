@@ -8,7 +8,7 @@ import { answerContract } from './json-schema.ts'
 /** Smaller answers gain little: they fit into a few packets. */
 export const MIN_COMPRESSED_BYTES = 8 * 1024
 const TEXT = /^(application\/json|text\/csv)\b/
-/** One write for most answers. */
+/** Most answers fit into one chunk. */
 const CHUNK_BYTES = 128 * 1024
 
 const [toGzip, toBrotli] = [promisify(gzip), promisify(brotliCompress)]

@@ -16,7 +16,7 @@ export function answerUnchanged(app: FastifyInstance): void {
     const tag = `W/"${hash('sha256', payload, 'base64url')}"`
     reply.header('etag', tag)
     if (!names(request.headers['if-none-match'], tag)) return payload
-    // As the whole answer would have had.
+    // A 304 has the same Vary header as the full answer.
     if (!secretAnswer) addVary(reply, 'accept-encoding')
     reply.code(304).removeHeader('content-type')
     // For HEAD, Fastify would count the bytes of anything else, and say 0.

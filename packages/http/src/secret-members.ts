@@ -3,7 +3,7 @@ import { answerContract, type JsonSchema } from './json-schema.ts'
 /** The last word of a name that is usual for a secret, or for an address that works without signing in. */
 const SECRET = /(^|_)(token|secret|password|credentials?|key|signature|otp|pin|csrf|nonce|cookie|code|url|uri|link)$/
 
-/** Names that only look so, and why. Longer names come from the end of a path. */
+/** Names that look like secrets but are none, each with the reason. A name with a dot is the end of a path. */
 const HARMLESS: Readonly<Record<string, string>> = {
   code: 'of a role, a purpose, a problem or a feedback rule: public names',
   engine_code: 'the name of a measurement',

@@ -139,7 +139,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     worker.rest.unref()
   }
 
-  /** Of an owner who does not use all processes it may use. */
+  /** The first task without an owner, or of an owner who is below the limit of processes. */
   function nextTask(): Task | undefined {
     const running = (owner: string) => [...workers].filter(({ task }) => task?.owner === owner).length
     return waiting.first((owner) => owner === undefined || running(owner) < maxPerOwner)

@@ -28,7 +28,7 @@ export function keptAnswers(): KeptAnswers {
     get(key) {
       const answer = kept.get(key)
       if (answer === undefined) return undefined
-      // Behind those that were not asked for since.
+      // Moves the answer to the end: the least recently used come first.
       kept.delete(key)
       kept.set(key, answer)
       return answer

@@ -4,7 +4,7 @@ import { portOf } from './port-of.ts'
 export interface RoundTrips {
   /** The URL of the database through the proxy. */
   url: string
-  /** How many times during the work somebody waited for an answer of the database before they sent more. */
+  /** How many round trips to the database the work took. */
   count(work: () => Promise<unknown>): Promise<number>
   /** Ends the connection that next sends this text, and passes nothing of it on. */
   cutAt(text: string): void

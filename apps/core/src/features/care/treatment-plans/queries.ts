@@ -56,7 +56,8 @@ export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_pr
 
 /** Lists plans, without those of deleted patients. `q` searches the title of the plan and the patient's name. */
 export async function listPlans(tx: TenantTx, { q, filters: { patient_id, ...filters }, ...list }: List) {
-  // Of the plans of a page alone, unless the list goes by it: it reads the runs of a plan.
+  // The last activity is computed only for the plans of the page, unless the list sorts or filters by it, because it reads
+  // the runs of each plan.
   const byActivity = [...list.sort.map(({ field }) => field), ...list.ranges.map(({ column }) => column)].includes(
     'last_active_at',
   )

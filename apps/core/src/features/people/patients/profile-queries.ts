@@ -16,8 +16,8 @@ export async function insertProfile(tx: TenantTx, id: string, nationalId: Sealed
 }
 
 /**
- * The clinic's record with this number or e-mail address, unless deleted or erased. Of rivals, one waits until the other's
- * transaction has ended; the keys are sorted to avoid deadlocks.
+ * The clinic's record with this number or e-mail address, unless deleted or erased. Of two concurrent requests for the same
+ * person, one waits until the other's transaction has ended; the keys are sorted to avoid deadlocks.
  */
 export async function findSamePerson(
   tx: TenantTx,
