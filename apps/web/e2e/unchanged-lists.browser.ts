@@ -9,7 +9,7 @@ describe('a page that reads a list again and again', { skip: SKIPPED }, () => {
   const nextRead = (page: Page, status: number) =>
     page.waitForResponse((answer) => answer.url().includes('/v1/me/exports?') && answer.status() === status)
 
-  test('gets a 304 while nothing changes, keeps its content, and shows what changes', async () => {
+  test('a polling page gets 304 while nothing changes, keeps its content, and shows changes', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { email } = await world.people.patient(clinic)

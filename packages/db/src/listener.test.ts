@@ -7,7 +7,7 @@ import { createListener } from './listener.ts'
 
 const HEARTBEAT_MS = 500
 
-describe('a listener', () => {
+describe('listeners', () => {
   let database: TestDatabase
   let proxy: Server
   let url: URL
@@ -39,7 +39,7 @@ describe('a listener', () => {
     await database.drop()
   })
 
-  test('knows when it listens, and calls back for notices and after each loss of its connection', async () => {
+  test('a listener knows whether it is listening, and calls back for notices and after each loss of its connection', async () => {
     const listener = createListener(database.url, 'things', 60_000)
     const heard: (string | null)[] = []
     assert.equal(listener.isListening, false)
@@ -59,7 +59,7 @@ describe('a listener', () => {
     assert.equal(listener.isListening, false)
   })
 
-  test('notices that the other end of its connection has vanished without a word', async () => {
+  test('a listener detects that the other end of its connection has vanished', async () => {
     const listener = createListener(url.href, 'things', HEARTBEAT_MS)
     const heard: (string | null)[] = []
     listener.subscribe((payload) => heard.push(payload))

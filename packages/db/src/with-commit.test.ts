@@ -36,7 +36,7 @@ describe('queries that are left to COMMIT', () => {
   const namesAt = (of: Context) => db.tenant(of, names)
   const repeatable = { repeatable: true }
 
-  test('run after the work, in the order in which they were left, in one message with COMMIT', async () => {
+  test('queries that are left to COMMIT run after the work, in the order in which they were left, in one message with COMMIT', async () => {
     const of = await clinic()
     await namesAt(of)
     const counted = await trips.count(async () => {
@@ -56,13 +56,13 @@ describe('queries that are left to COMMIT', () => {
     assert.deepEqual(await namesAt(of), ['One and two'])
   })
 
-  test('are not taken by a transaction that may not be repeated', async () => {
+  test('queries that are left to COMMIT are not taken by a transaction that may not be repeated', async () => {
     const of = await clinic()
     await db.tenant(of, async (tx) => assert.equal(withCommit(tx, adding(tx, 'One')), false))
     assert.deepEqual(await namesAt(of), [])
   })
 
-  test('do not run when the work throws', async () => {
+  test('queries that are left to COMMIT do not run when the work throws', async () => {
     const of = await clinic()
     const failing = async (tx: TenantTx) => {
       withCommit(tx, adding(tx, 'One'))
@@ -73,7 +73,7 @@ describe('queries that are left to COMMIT', () => {
     assert.deepEqual(await namesAt(of), [])
   })
 
-  test('that violate a constraint: nothing is committed, and the work is repeated once in a transaction that takes none', async () => {
+  test('when a query left to COMMIT violates a constraint, nothing is committed and the work is repeated once without deferring', async () => {
     const of = await clinic()
     await db.tenant(of, (tx) => tx.insertInto('locations').values({ name: 'Taken' }).execute())
     const taken: boolean[] = []
@@ -92,7 +92,7 @@ describe('queries that are left to COMMIT', () => {
     assert.deepEqual(await namesAt(of), ['Attempt 1', 'Now', 'Taken'])
   })
 
-  test('that fail for another reason: the transaction fails with it, not with what followed, and is not repeated', async () => {
+  test('when a query left to COMMIT fails for another reason, the transaction fails with that error and is not repeated', async () => {
     const of = await clinic()
     let times = 0
     const work = async (tx: TenantTx) => {
@@ -106,7 +106,7 @@ describe('queries that are left to COMMIT', () => {
     assert.deepEqual(await namesAt(of), [])
   })
 
-  test('on a connection that ends before COMMIT: there is no result, and the next transaction works', async () => {
+  test('when the connection ends before COMMIT, there is no result, and the next transaction works', async () => {
     const of = await clinic()
     const work = async (tx: TenantTx) => {
       await names(tx)

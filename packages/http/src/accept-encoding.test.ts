@@ -54,7 +54,7 @@ describe('Accept-Encoding', () => {
   )
   const header = fc.uniqueArray(member, { selector: ([name]) => name })
 
-  test('no coding that is offered is liked better than the chosen one, in whatever order and spelling', () => {
+  test('the chosen coding has the highest weight of those offered, in any order and spelling', () => {
     fc.assert(
       fc.property(header, (members) => {
         const weights = new Map(members.map(([name, weight]) => [name, weight]))

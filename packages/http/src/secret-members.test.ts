@@ -6,8 +6,8 @@ import { secretMembers } from './secret-members.ts'
 const found = (answer: TSchema) => secretMembers({ schema: { response: { 200: answer } } })
 const data = (members: Record<string, TSchema>) => Type.Object({ data: Type.Object(members) })
 
-describe('members that look like a secret', () => {
-  test('are found by their names, wherever they are in the answer', () => {
+describe('members that look like secrets', () => {
+  test('members that look like secrets are found at any depth of the answer', () => {
     const url = Type.String()
     assert.deepEqual(found(data({ id: url, upload_token: url, api_key: url, secret: url })), [
       'data.upload_token',
@@ -21,7 +21,7 @@ describe('members that look like a secret', () => {
     assert.deepEqual(found(data({ token: Type.Unknown(), password: Type.Any() })), ['data.token', 'data.password'])
   })
 
-  test('are text: a number, a flag and an object are none, and neither are names that only look so', () => {
+  test('only text members count as secrets, and harmless names do not', () => {
     const members = { has_token: Type.Boolean(), pin: Type.Integer(), link: Type.Object({ id: Type.String() }) }
     assert.deepEqual(found(data(members)), [])
     assert.deepEqual(found(data({ language_code: Type.String(), keyword: Type.String(), tokens: Type.Integer() })), [])
@@ -29,7 +29,7 @@ describe('members that look like a secret', () => {
     assert.deepEqual(found(data({ signature_test_vector: vector, subscription: vector })), ['data.subscription.secret'])
   })
 
-  test('are those of the answer that can be compressed', () => {
+  test('only the contract of a compressible answer is searched', () => {
     assert.deepEqual(secretMembers({ schema: { response: { 201: data({ token: Type.String() }) } } }), [])
     assert.deepEqual(secretMembers({}), [])
   })

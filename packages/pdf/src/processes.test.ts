@@ -34,7 +34,7 @@ describe('rendering processes', () => {
     }
   })
 
-  test('a process uses at most half a core, at the lowest priority', async () => {
+  test('a process uses about half a core for usual documents, at the lowest priority', async () => {
     const renderer = createPdfRenderer({ processes: 1, timeoutMs: 60_000 })
     try {
       await renderer.render(DOCUMENT)

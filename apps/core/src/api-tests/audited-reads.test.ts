@@ -5,10 +5,10 @@ import { startCore, type TestCore } from '../testing/core.ts'
 /** What happens at COMMIT of a transaction that has written an audit entry. */
 const FATES = {
   refused: `raise exception 'The disk is full.'`,
-  killed: 'perform pg_terminate_backend(pg_backend_pid(), 5000)',
+  'cut off': 'perform pg_terminate_backend(pg_backend_pid(), 5000)',
 }
 
-describe('a read of a patient', () => {
+describe('reads of patients', () => {
   let core: TestCore
   let clinic: Awaited<ReturnType<TestCore['organization']>>
   before(async () => {
@@ -51,7 +51,7 @@ describe('a read of a patient', () => {
   }
 
   for (const [name, fate] of Object.entries(FATES)) {
-    test(`is not answered when COMMIT is ${name}, and leaves nothing behind that breaks the next`, async () => {
+    test(`a read of a patient fails when COMMIT is ${name}, and does not break the next read`, async () => {
       const [known, unknown] = [await core.patient(clinic), await core.patient(clinic)]
       await read(known.id)
       await atCommit(fate, async () => {
@@ -68,7 +68,7 @@ describe('a read of a patient', () => {
     })
   }
 
-  test('is written under a new key when the old one was destroyed since it was last used', async () => {
+  test('a read is audited under a new key when the old key was destroyed since its last use', async () => {
     const patient = await core.patient(clinic)
     await read(patient.id)
     await destroyKeys(patient)
@@ -76,7 +76,7 @@ describe('a read of a patient', () => {
     assert.deepEqual(await entriesOf(patient.id), [{ living: false }, { living: true }])
   })
 
-  test('has one entry each, under one new key, when many come at once after the key was destroyed', async () => {
+  test('concurrent reads write one entry each, under one new key, after the key was destroyed', async () => {
     const patient = await core.patient(clinic)
     await read(patient.id)
     await destroyKeys(patient)
@@ -86,7 +86,7 @@ describe('a read of a patient', () => {
     assert.equal((await keysOf(patient)).length, 2)
   })
 
-  test('has one entry each, under one key, when many come at once for a patient without a key', async () => {
+  test('concurrent reads of a patient without a key write one entry each, under one key', async () => {
     const patient = await core.patient(clinic)
     const answers = await Promise.all(Array.from({ length: 12 }, () => read(patient.id)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))

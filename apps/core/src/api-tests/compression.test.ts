@@ -44,7 +44,7 @@ interface Sent {
   bytes: Buffer
 }
 
-describe('a long answer', () => {
+describe('compression of answers', () => {
   let core: TestCore
   before(async () => {
     core = await sharedCore({ routes: [samples] })
@@ -85,7 +85,7 @@ describe('a long answer', () => {
     ['gzip, deflate, br, zstd', 'br'],
     ['*', 'br'],
   ])
-    test(`is encoded with ${coding ?? 'nothing'} where the client accepts ${accepted ?? 'nothing else'}`, async () => {
+    test(`a long answer is sent with ${coding ?? 'no encoding'} when the client accepts ${accepted ?? 'nothing else'}`, async () => {
       const answer = await send('/v1/test/sized/20000', accepted)
       assert.equal(codingOf(answer), coding)
       assert.equal(textOf(answer), `{"data":"${'x'.repeat(20_000 - FRAME)}"}`)
@@ -95,7 +95,7 @@ describe('a long answer', () => {
       assert.equal(answer.headers.vary, 'accept-encoding')
     })
 
-  test('is one over 8 KB; a shorter one is sent as it is, and varies all the same', async () => {
+  test('an answer of up to 8 KB is not compressed, but has the same Vary header', async () => {
     const [fits, over] = [
       await send(`/v1/test/sized/${MIN_COMPRESSED_BYTES}`, 'gzip'),
       await send(`/v1/test/sized/${MIN_COMPRESSED_BYTES + 1}`, 'gzip'),
@@ -104,7 +104,7 @@ describe('a long answer', () => {
     assert.deepEqual([codingOf(over), textOf(over).length, over.headers.vary], ['gzip', 8193, 'accept-encoding'])
   })
 
-  test('has the same headers for HEAD as for GET', async () => {
+  test('HEAD and GET have the same headers', async () => {
     const [got, head] = [
       await send('/v1/test/sized/20000', 'gzip'),
       await send('/v1/test/sized/20000', 'gzip', { method: 'HEAD' }),
@@ -125,18 +125,18 @@ describe('a long answer', () => {
     'that is a stream': ['/v1/test/stream', 200],
   }
   for (const [name, [path, status, method = 'GET']] of Object.entries(PLAIN))
-    test(`${name} is never compressed`, async () => {
+    test(`an answer ${name} is never compressed`, async () => {
       const answer = await send(path, 'gzip, br', { method })
       assert.deepEqual([answer.status, codingOf(answer), answer.headers.vary], [status, undefined, undefined])
       assert.ok(answer.bytes.length >= 20_000)
     })
 
-  test('that is encoded already is not encoded again', async () => {
+  test('an answer that is already encoded is not encoded again', async () => {
     const answer = await send('/v1/test/coded', 'gzip, br')
     assert.deepEqual([codingOf(answer), answer.bytes.length], ['gzip', 20_000])
   })
 
-  test('of a versioned row has a weak ETag where it is compressed, which If-Match takes', async () => {
+  test('the ETag of a versioned row is weak in a compressed answer, and If-Match accepts it', async () => {
     assert.equal((await send('/v1/test/version')).headers.etag, '"3"')
     assert.equal((await send('/v1/test/version', 'gzip')).headers.etag, 'W/"3"')
     const clinic = await core.organization()
@@ -146,7 +146,7 @@ describe('a long answer', () => {
     assert.equal((await core.patch(path, { as: clinic.admin, headers, body: { name: 'Late' } })).status, 409)
   })
 
-  test('is compressed in JSON and in CSV, and one with links to files is not', async () => {
+  test('JSON and CSV are compressed, but not answers with links to files', async () => {
     const clinic = await core.organization()
     const authorization = `Bearer ${clinic.admin.token}`
     const locations = `/v1/organizations/${clinic.id}/locations`

@@ -6,7 +6,7 @@ import { type Answer, type Person, sharedCore, type TestCore } from '../testing/
 
 const VISITS = '/v1/appointments'
 
-describe('a list that pages read again and again', () => {
+describe('polled lists', () => {
   let core: TestCore
   before(async () => {
     core = await sharedCore()
@@ -25,7 +25,7 @@ describe('a list that pages read again and again', () => {
     return created(core.post(VISITS, { as: clinic.admin, body }))
   }
 
-  test('has a weak ETag, and 304 without a body for a client that has it', async () => {
+  test('a polled list has a weak ETag, and a client that sends it gets 304 without a body', async () => {
     const clinic = await schedulingClinic(core)
     await book(clinic)
     const first = await read(VISITS, clinic.admin)
@@ -49,7 +49,7 @@ describe('a list that pages read again and again', () => {
     }
   })
 
-  test('has the same ETag in every encoding and for HEAD, and none where it is CSV', async () => {
+  test('a polled list has the same ETag in every encoding and for HEAD, and none in CSV', async () => {
     const clinic = await schedulingClinic(core)
     const plain = tagOf(await read(VISITS, clinic.admin))
     assert.equal(tagOf(await read(VISITS, clinic.admin, undefined, { 'accept-encoding': 'gzip, br' })), plain)
@@ -62,7 +62,7 @@ describe('a list that pages read again and again', () => {
     assert.deepEqual([csv.status, csv.headers.get('etag')], [200, null])
   })
 
-  test('is sent again when a row changes, comes or goes, and for another query', async () => {
+  test('a polled list is sent again after a row is changed, added or removed, and for another query', async () => {
     const clinic = await schedulingClinic(core)
     const visit = await book(clinic)
     let tag = tagOf(await read(VISITS, clinic.admin))
@@ -83,7 +83,7 @@ describe('a list that pages read again and again', () => {
     assert.equal((await assertChanged(`${VISITS}?limit=1`)).length, 1)
   })
 
-  test('is no 304 for another clinic or another caller, unless both may read the same', async () => {
+  test('another clinic or another caller gets 304 only when both may read the same content', async () => {
     const [clinic, other] = [await schedulingClinic(core), await schedulingClinic(core)]
     await book(clinic)
     await book(other)
@@ -100,7 +100,7 @@ describe('a list that pages read again and again', () => {
     assert.deepEqual([own.status, own.body.data], [200, []])
   })
 
-  test('is refused, not 304, to a caller who lost the right, the membership or the session', async () => {
+  test('a caller who lost the right, the membership or the session is refused, not answered with 304', async () => {
     const clinic = await schedulingClinic(core)
     await book(clinic)
     const member = await core.memberWith(clinic, ['appointments.view_org'])
@@ -134,7 +134,7 @@ describe('a list that pages read again and again', () => {
     return { person, id: record.id }
   }
 
-  test('of a patient is closed by the consent gate before any 304', async () => {
+  test("the consent gate refuses a patient's list before any 304", async () => {
     const clinic = await schedulingClinic(core)
     const { person } = await patientOf(clinic)
     const path = '/v1/me/appointments'
@@ -146,7 +146,7 @@ describe('a list that pages read again and again', () => {
     assert.deepEqual([closed.status, closed.body.error.code], [412, 'consent_required'])
   })
 
-  test('is audited at each read under impersonation, also at a 304', async () => {
+  test('each read under impersonation is audited, also when the answer is 304', async () => {
     const clinic = await schedulingClinic(core)
     const { id } = await patientOf(clinic)
     const reason = 'The patient asked why the list is empty'
@@ -161,7 +161,7 @@ describe('a list that pages read again and again', () => {
     assert.equal((await entries()).length, before + 1)
   })
 
-  test('has an ETag that stays while nothing changes, on every such route', async () => {
+  test('the ETag of every polled list stays the same while nothing changes', async () => {
     const clinic = await schedulingClinic(core)
     const visit = await book(clinic)
     const { person } = await patientOf(clinic)

@@ -95,7 +95,7 @@ describe('rights that are kept for a second', () => {
     }
   })
 
-  test('what is written all the time notifies nobody', async () => {
+  test('frequent writes do not send notices of changed rights', async () => {
     const clinic = await schedulingClinic(core)
     await core.publishNotice(clinic)
     const listening = new Client({ connectionString: core.database.url })

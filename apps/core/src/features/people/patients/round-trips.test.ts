@@ -18,7 +18,7 @@ describe('round trips to the database', () => {
   before(async () => {
     const { database } = await sharedCore()
     trips = await startRoundTrips(database.url)
-    // One connection: with two, which of them has answered would count.
+    // One connection for transactions: with two, the count would depend on which of them answers first.
     db = new Database({ ...database.options, login: 'tendon_app', url: trips.url, poolSize: 2 })
     core = await sharedCore({ services: { db }, env: { CALLER_CACHE_MS: '0' } })
     clinic = await core.organization()
@@ -79,13 +79,13 @@ describe('round trips to the database', () => {
     assert.equal(await counted(200, list), BUDGET.list)
   })
 
-  test('creating a patient, without and with an Idempotency-Key', async () => {
+  test(`creating a patient takes ${BUDGET.create} round trips, and ${BUDGET.createOnce} with an Idempotency-Key`, async () => {
     assert.equal(await counted(201, () => create()), BUDGET.create)
     await create({ 'idempotency-key': randomUUID() })
     assert.equal(await counted(201, () => create({ 'idempotency-key': randomUUID() })), BUDGET.createOnce)
   })
 
-  test('updating a patient', async () => {
+  test(`updating a patient takes ${BUDGET.update} round trips`, async () => {
     const { id } = await core.patient(clinic)
     const update = async () => core.put(`/v1/patients/${id}`, { as: clinic.admin, body: await details() })
     const details = async () => ({ first_name: 'Ioana', last_name: randomUUID(), email: 'ioana@mail.example' })

@@ -60,14 +60,14 @@ describe('the same person', () => {
     })
   }
 
-  test('is found at the same cost among 100 patients and among 20,000', async () => {
+  test('the same person is found at the same cost among 100 and among 20,000 patients', async () => {
     const [small, large] = [await clinicOf(100), await clinicOf(LARGE)]
     await core.database.query('vacuum analyze patients, patient_profiles')
     const [few, many] = [await pagesAt(small), await pagesAt(large)]
     assert.ok(many <= few + MORE_PAGES, `${few} pages among 100 patients, ${many} among ${LARGE}`)
   })
 
-  test('is found by number before e-mail address, only at the own clinic, and not when deleted or erased', async () => {
+  test('the same person is found by number before e-mail address, only in the own clinic, and not when deleted or erased', async () => {
     const [one, other] = [await clinicOf(2), await clinicOf(1)]
     const rows = await core.database.query<{ id: string; email: string; national_id_index: Buffer }>(
       `update patients p set email = 'Same.' || p.organization_id || '@mail.example' from patient_profiles f

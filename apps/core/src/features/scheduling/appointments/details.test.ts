@@ -60,7 +60,7 @@ describe('details of appointments', () => {
     assert.deepEqual([one.status, 'documents' in one.body.data], [200, false])
   })
 
-  test('include=specialist,service names both on each row, deleted ones too, for who may see neither', async () => {
+  test('include=specialist,service adds both to each row, also deleted ones, and for callers who may see neither', async () => {
     const clinic = await schedulingClinic(core)
     await created(book(clinic))
     await created(book(clinic, { starts_at: nextMonday(12).toISOString() }))
