@@ -195,7 +195,7 @@ describe('guards of automations', () => {
          where schemaname in ('public', 'graphile_worker') order by 1`,
       )
       const parts = tables.map(({ name }) => `select '${name}' as name, count(*)::integer as rows from ${name}`)
-      return core.database.query<{ name: string; rows: number }>(parts.join(' union all '))
+      return core.database.query<{ name: string; rows: number }>(`${parts.join(' union all ')} order by name`)
     }
     const before = await counts()
     const body = { since: new Date(Date.now() - 3_600_000).toISOString() }
