@@ -232,24 +232,31 @@ describe('the client', () => {
   test('what is kept belongs to its URL, organization and client', async () => {
     let organization = 'o-1'
     const api = client({ organization: () => organization })
-    replies = Array.from({ length: 5 }, (_, at) => list('Ana', `W/"${at}"`))
+    replies = Array.from({ length: 5 }, (_, at) => list('Ana', `W/"a${at}"`))
     await api('GET /v1/patients')
     await api('GET /v1/patients', { query: { page: 2 } })
     organization = 'o-2'
     await api('GET /v1/patients')
     await api('GET /v1/patients', { headers: { 'x-organization-id': 'o-1' } })
     await client({ organization: () => organization })('GET /v1/patients')
-    assert.deepEqual(tags(), [undefined, undefined, undefined, 'W/"0"', undefined])
+    assert.deepEqual(tags(), [undefined, undefined, undefined, 'W/"a0"', undefined])
   })
 
-  test('the ETag of a version, a file and a write are not kept; a refusal ends nothing', async () => {
+  test('answers with the ETag of a version, files and writes are not kept; a refusal ends nothing', async () => {
     const api = client()
     const csv: Reply = [200, 'a,b', { 'content-type': 'text/csv', etag: 'W/"c"' }]
-    replies = [list('Ana', '"3"'), csv, list('Ana', 'W/"a"'), [403, refusal('forbidden')], unchanged]
-    for (let count = 0; count < 3; count++) await api('GET /v1/patients')
+    replies = [
+      list('Ana', '"3"'),
+      list('Ana', 'W/"3"'),
+      csv,
+      list('Ana', 'W/"a"'),
+      [403, refusal('forbidden')],
+      unchanged,
+    ]
+    for (let count = 0; count < 4; count++) await api('GET /v1/patients')
     assert.equal((await failure(api('GET /v1/patients'))).status, 403)
     assert.deepEqual(await api('GET /v1/patients'), { data: [{ name: 'Ana' }] })
-    assert.deepEqual(tags(), [undefined, undefined, undefined, 'W/"a"', 'W/"a"'])
+    assert.deepEqual(tags(), [undefined, undefined, undefined, undefined, 'W/"a"', 'W/"a"'])
     replies = [[201, { data: {} }, { etag: 'W/"d"' }]]
     await api('POST /v1/organizations/{id}/locations', location)
     await api('POST /v1/organizations/{id}/locations', location)
@@ -260,9 +267,9 @@ describe('the client', () => {
     const api = client()
     const long = 'x'.repeat(1_500_000)
     const page = (at: number) => api('GET /v1/patients', { query: { page: at } })
-    replies = [list(long, 'W/"1"'), list(long, 'W/"2"'), unchanged, list(long, 'W/"3"'), unchanged, list('', 'W/"2"')]
+    replies = [list(long, 'W/"a"'), list(long, 'W/"b"'), unchanged, list(long, 'W/"c"'), unchanged, list('', 'W/"b"')]
     for (const at of [1, 2, 1, 3, 1, 2]) await page(at)
-    assert.deepEqual(tags(), [undefined, undefined, 'W/"1"', undefined, 'W/"1"', undefined])
+    assert.deepEqual(tags(), [undefined, undefined, 'W/"a"', undefined, 'W/"a"', undefined])
   })
 
   test('without an answer the error has status 0 and the code network; aborting stays an abort', async () => {

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts'
-import { keptAnswers } from './kept-answers.ts'
+import { isOfContent, keptAnswers } from './kept-answers.ts'
 import { type ItemOf, type List, listOf } from './list.ts'
 import type { Routes } from './routes.gen.ts'
 
@@ -97,7 +97,7 @@ export function createClient<Table = Routes>(options: ClientOptions = {}): Clien
     const response = await (options.fetch ?? fetch)(url, { ...init, headers }).catch(noAnswer)
     if (last && response.status === 304) return new Response(last.text, { headers: last.headers })
     const etag = response.headers.get('etag')
-    if (!canKeep || !response.ok || !etag?.startsWith('W/') || !holdsJson(response)) return response
+    if (!canKeep || !response.ok || !etag || !isOfContent(etag) || !holdsJson(response)) return response
     const text = await response.text().catch(noAnswer)
     kept.keep(key, { etag, text, headers: response.headers })
     return new Response(text, { headers: response.headers })

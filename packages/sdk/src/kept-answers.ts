@@ -1,6 +1,9 @@
 /** Characters of all answers together. */
 const MAX_KEPT = 4_000_000
 
+/** The ETag of a versioned row is a number, weak in a compressed answer: the content may change without it. */
+export const isOfContent = (etag: string): boolean => etag.startsWith('W/') && !/^W\/"\d+"$/.test(etag)
+
 interface KeptAnswer {
   /** Weak: of the content. */
   etag: string
