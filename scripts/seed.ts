@@ -7,14 +7,18 @@ import { seed } from './seed/seed.ts'
 
 const MAX_CLINICS = 10_000
 const MAX_PATIENTS = 1_000_000
-const USAGE = `Usage: npm run seed -- --clinics <1 to ${MAX_CLINICS}> --patients <1 to ${MAX_PATIENTS}>`
+const USAGE = `Usage: npm run seed -- --clinics <1 to ${MAX_CLINICS}> --patients <1 to ${MAX_PATIENTS}> [--into-database-url]`
 
 runEntry(async () => {
-  const size = readSize()
+  const { intoDatabaseUrl, ...size } = readOptions()
   const config = readConfig(process.env)
   if (config.NODE_ENV === 'production' || config.AUTH_ISSUER !== undefined)
     throw new StartError(
       'npm run seed creates fictional clinics and people, so it is refused in production. Run it beside npm start, with AUTH_ISSUER unset and NODE_ENV other than production.',
+    )
+  if (config.DATABASE_URL !== undefined && !intoDatabaseUrl)
+    throw new StartError(
+      'DATABASE_URL is set: npm run seed would write fictional clinics into that database, beside all that is in it. Unset DATABASE_URL to fill the database of npm start, or add --into-database-url.',
     )
   const databaseUrl = await findDatabaseUrl(config)
   const startedAt = performance.now()
@@ -35,15 +39,17 @@ function seconds(since: number): number {
   return Math.round((performance.now() - since) / 1000)
 }
 
-function readSize() {
+function readOptions() {
   const options = {
     clinics: { type: 'string', default: '200' },
     patients: { type: 'string', default: '10000' },
+    'into-database-url': { type: 'boolean', default: false },
   } as const
   try {
     const { values } = parseArgs({ options })
-    const size = { clinics: Number(values.clinics), patients: Number(values.patients) }
-    if (isWithin(size.clinics, MAX_CLINICS) && isWithin(size.patients, MAX_PATIENTS)) return size
+    const [clinics, patients] = [Number(values.clinics), Number(values.patients)]
+    if (isWithin(clinics, MAX_CLINICS) && isWithin(patients, MAX_PATIENTS))
+      return { clinics, patients, intoDatabaseUrl: values['into-database-url'] }
   } catch {
     // parseArgs throws for an unknown option; the usage is shown below.
   }

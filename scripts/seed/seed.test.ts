@@ -93,8 +93,17 @@ describe('npm run seed', () => {
     })
 
   test('as a command it says who can sign in', async () => {
-    const { stdout } = await command(['--clinics', '2', '--patients', '3'], { DATABASE_URL: database.url })
+    const args = ['--clinics', '2', '--patients', '3', '--into-database-url']
+    const { stdout } = await command(args, { DATABASE_URL: database.url })
     assert.match(stdout, /2 clinics with 6 patients .*\n.* as admin@seed-4\.example,\n.* patient-1@seed-4\.example/)
+  })
+
+  test('as a command it writes into DATABASE_URL only when told so', async () => {
+    const count = async () => (await database.query('select from organizations')).length
+    const before = await count()
+    const started = command(['--clinics', '1', '--patients', '1'], { DATABASE_URL: database.url })
+    await assert.rejects(started, /DATABASE_URL is set: .* add --into-database-url/)
+    assert.equal(await count(), before)
   })
 
   test('it does not run in production', async () => {
