@@ -24,7 +24,7 @@ end
 $$;
 alter function patients_release_profile() owner to tendon_definer;
 
--- Ids of patients that match every word, in any order. The longest word comes first: the index finds it fastest.
+-- Ids of patients that match every word, in any order. The index is asked for the three longest; '%' costs it nothing.
 -- Security definer (lock or index): a policy would prevent the use of the trigram index. The caller then reads the rows by id under the policy.
 create or replace function search_patients(p_text text) returns setof uuid
 language plpgsql stable security definer set search_path = public set plan_cache_mode = force_custom_plan rows 100 as $$
@@ -37,7 +37,9 @@ begin
     return;
   end if;
   return query select p.id from patients p
-    where p.organization_id = current_app_org_id() and p.search_text like v_words[1] and p.search_text like all (v_words[2:]);
+    where p.organization_id = current_app_org_id() and p.search_text like v_words[1]
+      and p.search_text like coalesce(v_words[2], '%') and p.search_text like coalesce(v_words[3], '%')
+      and p.search_text like all (v_words[4:]);
 end
 $$;
 alter function search_patients(text) owner to tendon_definer;

@@ -58,7 +58,7 @@ const query = fc
     fc.oneof({ arbitrary: part, weight: 8 }, fc.constantFrom('0722', '0733555', '555 010', '_', '%', 'a_a@m', '\\')),
     {
       minLength: 1,
-      maxLength: 3,
+      maxLength: 5,
     },
   )
   .map((words) => words.join(' '))
@@ -111,9 +111,16 @@ describe('the search for patients', () => {
       ],
       of,
     )
-    for (const q of ['Stan Maria', 'maria stan', '  popescu   maria ', 'stan ioana', 'escu ari'])
+    for (const q of [
+      'Stan Maria',
+      'maria stan',
+      '  popescu   maria ',
+      'stan ioana',
+      'escu ari',
+      'stan ioana maria popescu',
+    ])
       assert.deepEqual(await search(q, of), [maria], q)
-    assert.deepEqual(await search('maria ionescu', of), [])
+    for (const q of ['maria ionescu', 'maria ioana stan ionescu']) assert.deepEqual(await search(q, of), [], q)
   })
 
   test('the search for patients finds e-mail addresses and phone numbers, however the digits are grouped', async () => {
