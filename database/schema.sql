@@ -8946,7 +8946,9 @@ begin
     return;
   end if;
   return query select p.id from patients p
-    where p.organization_id = current_app_org_id() and p.search_text like v_words[1] and p.search_text like all (v_words[2:]);
+    where p.organization_id = current_app_org_id() and p.search_text like v_words[1]
+      and p.search_text like coalesce(v_words[2], '%') and p.search_text like coalesce(v_words[3], '%')
+      and p.search_text like all (v_words[4:]);
 end
 $$;
 alter function search_patients(text) owner to tendon_definer;
@@ -9051,7 +9053,9 @@ begin
     cross join lateral rows from (jsonb_to_recordset(r.prescription)
       as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
       with ordinality x (id, sets, reps, hold_seconds, rest_seconds, side, notes, position)
-    join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
+    join lateral (
+      select id, organization_id, exercise_id from session_exercises where id = x.id offset 0
+    ) e on e.organization_id = r.organization_id
     join exercises n on n.id = e.exercise_id
     where r.id = any (p_run_ids)
       and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
@@ -9073,7 +9077,9 @@ begin
   return query select r.id, p.id, p.title, p.program_id, s.id, s.title, s.notes
     from session_runs r
     join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
-    join plan_sessions s on s.organization_id = r.organization_id and s.id = r.plan_session_id
+    join lateral (
+      select id, organization_id, title, notes from plan_sessions where id = r.plan_session_id offset 0
+    ) s on s.organization_id = r.organization_id
     where r.id = any (p_run_ids)
       and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
         or r.patient_profile_id = any (current_app_profile_ids()));

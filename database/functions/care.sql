@@ -1,5 +1,6 @@
 -- The exercises of session runs, as they were prescribed when the run began.
 -- Security definer (one person across clinics): exercises that were deleted, or removed from the plan, still belong to the run. Checks who may see the run.
+-- "offset 0" finds each exercise by its id; without it, a kept plan may read all exercises of the clinic's sessions.
 create or replace function session_run_exercises(p_run_ids uuid[]) returns table (
   session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text,
   sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text
@@ -11,7 +12,9 @@ begin
     cross join lateral rows from (jsonb_to_recordset(r.prescription)
       as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
       with ordinality x (id, sets, reps, hold_seconds, rest_seconds, side, notes, position)
-    join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
+    join lateral (
+      select id, organization_id, exercise_id from session_exercises where id = x.id offset 0
+    ) e on e.organization_id = r.organization_id
     join exercises n on n.id = e.exercise_id
     where r.id = any (p_run_ids)
       and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
@@ -24,6 +27,7 @@ grant execute on function session_run_exercises(uuid[]) to tendon_app;
 
 -- The plan and session of session runs. Security definer (one person across clinics): a patient does not see drafts or archived plans, but sees their
 -- own runs. Checks who may see the run.
+-- "offset 0" finds the session by its id; without it, a kept plan may read all sessions of the clinic.
 create or replace function session_run_plans(p_run_ids uuid[]) returns table (
   session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid,
   plan_session_title text, plan_session_notes text
@@ -33,7 +37,9 @@ begin
   return query select r.id, p.id, p.title, p.program_id, s.id, s.title, s.notes
     from session_runs r
     join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
-    join plan_sessions s on s.organization_id = r.organization_id and s.id = r.plan_session_id
+    join lateral (
+      select id, organization_id, title, notes from plan_sessions where id = r.plan_session_id offset 0
+    ) s on s.organization_id = r.organization_id
     where r.id = any (p_run_ids)
       and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
         or r.patient_profile_id = any (current_app_profile_ids()));

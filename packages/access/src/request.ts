@@ -38,7 +38,7 @@ declare module 'fastify' {
     /** Like `tenant`, for a single query: a read without an audit entry. */
     find<Result>(work: Work<TenantTx, Result>): Promise<Result>
     /** Like `find`, for a page of a list and its total (`readPage`), and nothing else. */
-    findPage<Result>(work: Work<TenantTx, Result>): Promise<Result>
+    findPage<Result>(work: Work<TenantTx, Result>, options?: Pick<TransactionOptions, 'inOrder'>): Promise<Result>
     /** One transaction above all tenants: superadmin routes only. */
     platform<Result>(work: Work<PlatformTx, Result>, options?: TransactionOptions): Promise<Result>
     /** One transaction without a caller. */
@@ -119,8 +119,8 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
   app.decorateRequest('find', function (work) {
     return this.tenant(work, { queries: 1 })
   })
-  app.decorateRequest('findPage', function (work) {
-    return this.tenant(work, { queries: 2 })
+  app.decorateRequest('findPage', function (work, options) {
+    return this.tenant(work, { queries: 2, ...options })
   })
   app.decorateRequest('platform', function (work, options) {
     if (!this.caller.is_superadmin) throw new Error('a platform transaction needs a superadmin')

@@ -36,6 +36,8 @@ export interface TransactionOptions {
   long?: boolean
   /** The work sends this many queries and no more: COMMIT travels with the last of them. */
   queries?: number
+  /** Rows are read in the order of an index where there is one, not sorted: for lists of everything in a clinic. */
+  inOrder?: boolean
   /** The work only reads, and can be done again: it may leave its audit entry to COMMIT (see `withCommit`). */
   repeatable?: boolean
 }

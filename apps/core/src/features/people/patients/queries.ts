@@ -1,4 +1,11 @@
-import type { List, Patient, PatientChoice, PatientDetails, Picker } from '@tendon/contracts'
+import {
+  isOfEverything,
+  type List,
+  type Patient,
+  type PatientChoice,
+  type PatientDetails,
+  type Picker,
+} from '@tendon/contracts'
 import { asService, CLINIC, readChoices, readPage, type TenantTx, together } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -40,7 +47,7 @@ const STATUS = sql<Patient['status']>`case when f.human_id is not null then 'cla
   when f.invited_at is not null then 'invited' else 'unclaimed' end`
 const HAS_NUMBER = sql<boolean>`f.national_id_encrypted is not null`
 
-/** Of the rows of a page alone: a join would be made for every patient of the clinic before they are sorted. */
+/** Reads the profile only for the rows of the page. A join would read it for every patient of the clinic before sorting. */
 const ofProfile = <Value>(value: RawBuilder<Value>) => sql<Value>`(
   select ${value} from patient_profiles f where f.organization_id = patients.organization_id and f.id = patients.patient_profile_id)`
 
@@ -63,7 +70,7 @@ const whole = (tx: TenantTx) =>
       sql<boolean>`profile.has_national_id`.as('has_national_id'),
     ])
 
-/** As an array: joined, all patients of the clinic would be read to compare them. */
+/** As an array: with a join, PostgreSQL would read all patients of the clinic to compare them. */
 const found = (q: string) => sql<boolean>`id = any (array(select search_patients(${q})))`
 
 /** What is left out is empty. One spelling of a name: composed, without blanks around it. */
@@ -78,6 +85,10 @@ const row = (values: PatientDetails) => ({
   address: values.address ? JSON.stringify(values.address) : null,
   notes: values.notes ?? null,
 })
+
+/** All patients but deleted ones: what the list shows before anybody searches or filters. */
+export const isOfAll = ({ filters: { deleted = ['false'], ...filters }, ...list }: List): boolean =>
+  deleted.join() === 'false' && isOfEverything({ ...list, filters })
 
 /** Without the filter, deleted ones are excluded. */
 export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) {
@@ -106,7 +117,7 @@ export async function findPatient(tx: TenantTx, id: string): Promise<Patient | u
   return await whole(tx).where('id', '=', id).executeTakeFirst()
 }
 
-/** With whether the clinic has linked records, so that they are read only then. */
+/** Also says whether the record has linked records, so that they are read only then. */
 export async function findPatientWithLinks(tx: TenantTx, id: string) {
   return await whole(tx).select(HAS_LINKS.as('has_links')).where('id', '=', id).executeTakeFirst()
 }

@@ -28,6 +28,7 @@ import {
   DELETING_PATIENT,
   deletePatient,
   findPatientWithLinks,
+  isOfAll,
   LOCKING_PATIENT,
   listPatientChoices,
   listPatients,
@@ -51,7 +52,7 @@ export const patientRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(patientList, request.query)
-      const { rows, total } = await request.findPage((tx) => listPatients(tx, list))
+      const { rows, total } = await request.findPage((tx) => listPatients(tx, list), { inOrder: isOfAll(list) })
       return { data: rows, pagination: pageOf(list, total) }
     },
   )
