@@ -28,11 +28,11 @@ create or replace function with_linked_patients(p_patient_ids uuid[]) returns uu
 language plpgsql stable security definer set search_path = public as $$
 declare
   v_clinic uuid := current_app_org_id();
-  v_all uuid[] := p_patient_ids;
+  v_all uuid[] := coalesce(p_patient_ids, '{}');
   v_id uuid;
   v_main uuid;
 begin
-  foreach v_id in array p_patient_ids loop
+  foreach v_id in array v_all loop
     select coalesce(merged_into_id, id) into v_main from patients where organization_id = v_clinic and id = v_id;
     v_all := v_all || array(
       select id from patients

@@ -16,7 +16,8 @@ begin
 end
 $$;
 
--- The same for a patient record, which concerns the owner of its profile.
+-- The same for a patient record, which concerns the owner of its profile. An owner that is being written is not missed:
+-- claim_profiles locks the records first.
 -- Security definer: the clinic may not see whose profile it is.
 create or replace function patients_notify_rights_change() returns trigger
 language plpgsql security definer set search_path = public as $$

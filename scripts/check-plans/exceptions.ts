@@ -26,12 +26,5 @@ export const EXCEPTIONS: Exceptions = {
       pages: 1_500,
       reason: BY_CLINIC,
     },
-    { route: 'session runs of a patient', statement: 'select r.id, p.id, p.title', pages: 1_000, reason: ESTIMATE },
-    {
-      route: 'session runs of a patient',
-      statement: 'select * from session_run_plans',
-      pages: 1_000,
-      reason: ESTIMATE,
-    },
   ],
 }

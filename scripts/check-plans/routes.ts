@@ -47,6 +47,7 @@ export const HOT_ROUTES: readonly HotRoute[] = [
 
   get('patient', 4, ({ patient }, number) => `/v1/patients/${patient(number).id}`),
   get('page of patients', 2, () => '/v1/patients?limit=50'),
+  get('page of patients by name', 2, () => '/v1/patients?limit=50&sort=last_name'),
   get('later page of patients', 2, () => '/v1/patients?limit=50&page=3'),
   get(
     'search of patients',

@@ -33,10 +33,6 @@ export interface List {
   q?: string
 }
 
-/** No search, filter or range narrows it. */
-export const isOfEverything = ({ filters, ranges, q }: List): boolean =>
-  q === undefined && ranges.length === 0 && Object.keys(filters).length === 0
-
 /** A picker request: `ids` wins over `q`. */
 export interface Picker {
   limit: number

@@ -36,7 +36,10 @@ export interface TransactionOptions {
   long?: boolean
   /** The work sends this many queries and no more: COMMIT travels with the last of them. */
   queries?: number
-  /** Rows are read in the order of an index where there is one, not sorted: for lists of everything in a clinic. */
+  /**
+   * Rows are read in the order of an index, not sorted: for lists of everything in a clinic, in an order that an index has.
+   * In another order, PostgreSQL before 18 would estimate the sort so high that it compiles the statement (JIT).
+   */
   inOrder?: boolean
   /** The work only reads, and can be done again: it may leave its audit entry to COMMIT (see `withCommit`). */
   repeatable?: boolean

@@ -108,6 +108,13 @@ describe('kept plans', () => {
     )
   })
 
+  test('a filter by no patients gives no patients', async () => {
+    const { rows } = await client.query<{ none: string[]; empty: string[] }>(
+      `select with_linked_patients(null) as none, with_linked_patients('{}') as empty`,
+    )
+    assert.deepEqual(rows, [{ none: [], empty: [] }])
+  })
+
   test('a plan that was kept for a small clinic does not read all patients or appointments of a large one', async () => {
     for (const table of ['patients', 'appointments']) await database.query(`alter table ${table} disable trigger user`)
     const clinics = []

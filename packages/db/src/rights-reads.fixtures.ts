@@ -46,7 +46,7 @@ function readsOf(statement: string, columnsOf: ReadonlyMap<string, readonly stri
   return tables.flatMap((table) => {
     const known = columnsOf.get(table) ?? []
     const names = [...aliases].filter(([, of]) => of === table).map(([alias]) => alias)
-    // An alias by itself, outside of its definition, is a whole row.
+    // An alias without a column, outside of its definition, stands for the whole row.
     const isWhole = names.some((alias) => alias !== table && countOf(statement, `\\b${alias}\\b(?!\\s*\\.)`) > 1)
     return known
       .filter((column) => {

@@ -12,7 +12,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   last_error_code: 'a public name',
   postal_code: 'of an address',
   purpose_code: 'of a consent purpose',
-  verification_code: 'printed on the document, for whoever holds it',
+  verification_code: 'printed on the document: who has the document may read it',
   field_key: 'the name of a field',
   key: 'the name of a field, or the public half of a key pair',
   s3_key: 'the name of a file, which only the API can read',

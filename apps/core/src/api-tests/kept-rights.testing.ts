@@ -50,6 +50,17 @@ export function rightsOf(core: TestCore): Record<(typeof RIGHTS)[number], () => 
     const { body } = await core.post(roles(clinic), { as, body: { name: randomUUID(), permissions: [MEMBERS] } })
     return { person: await core.member(clinic, body.data.id), roleId: String(body.data.id) }
   }
+  async function membership(end: (clinic: TestOrganization, person: Person) => Promise<Answer>): Promise<Right> {
+    const clinic = await core.organization()
+    const { person, roleId } = await memberOf(clinic)
+    const body = { email: person.email, role_id: roleId }
+    return {
+      request: asked(`/v1/organizations/${clinic.id}`, person),
+      refusedWith: 403,
+      take: () => ok(end(clinic, person)),
+      giveBack: () => ok(core.post(members(clinic), { as: clinic.admin, body })),
+    }
+  }
   const session = async (person: Person) => {
     const id = randomUUID()
     await core.database.query(
@@ -86,28 +97,10 @@ export function rightsOf(core: TestCore): Record<(typeof RIGHTS)[number], () => 
         giveBack: () => assign(roleId),
       }
     },
-    async 'their membership'() {
-      const clinic = await core.organization()
-      const { person, roleId } = await memberOf(clinic)
-      const body = { email: person.email, role_id: roleId }
-      return {
-        request: asked(`/v1/organizations/${clinic.id}`, person),
-        refusedWith: 403,
-        take: () => ok(core.delete(`${members(clinic)}/${person.id}`, { as: clinic.admin })),
-        giveBack: () => ok(core.post(members(clinic), { as: clinic.admin, body })),
-      }
-    },
-    async 'their membership, which they end themself'() {
-      const clinic = await core.organization()
-      const { person, roleId } = await memberOf(clinic)
-      const body = { email: person.email, role_id: roleId }
-      return {
-        request: asked(`/v1/organizations/${clinic.id}`, person),
-        refusedWith: 403,
-        take: () => ok(core.delete(`/v1/me/memberships/${clinic.id}`, { as: person })),
-        giveBack: () => ok(core.post(members(clinic), { as: clinic.admin, body })),
-      }
-    },
+    'their membership': () =>
+      membership((clinic, person) => core.delete(`${members(clinic)}/${person.id}`, { as: clinic.admin })),
+    'their membership, which they end themself': () =>
+      membership((clinic, person) => core.delete(`/v1/me/memberships/${clinic.id}`, { as: person })),
     async 'being a superadmin'() {
       const [operator, person] = [await core.superadmin(), await core.superadmin()]
       const path = '/v1/admin/platform-memberships'

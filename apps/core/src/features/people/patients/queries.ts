@@ -1,11 +1,4 @@
-import {
-  isOfEverything,
-  type List,
-  type Patient,
-  type PatientChoice,
-  type PatientDetails,
-  type Picker,
-} from '@tendon/contracts'
+import type { List, Patient, PatientChoice, PatientDetails, Picker } from '@tendon/contracts'
 import { asService, CLINIC, readChoices, readPage, type TenantTx, together } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -86,9 +79,14 @@ const row = (values: PatientDetails) => ({
   notes: values.notes ?? null,
 })
 
-/** All patients but deleted ones: what the list shows before anybody searches or filters. */
-export const isOfAll = ({ filters: { deleted = ['false'], ...filters }, ...list }: List): boolean =>
-  deleted.join() === 'false' && isOfEverything({ ...list, filters })
+const INDEXED_ORDERS = ['created_at', 'last_name']
+
+/** All patients but deleted ones, in an order that an index has: what the list shows before anybody searches or filters. */
+export function isInOrderOfIndex({ q, sort, ranges, filters: { deleted = ['false'], ...filters } }: List): boolean {
+  const isNarrowed =
+    q !== undefined || ranges.length > 0 || deleted.join() !== 'false' || Object.keys(filters).length > 0
+  return !isNarrowed && INDEXED_ORDERS.includes(sort[0]?.field ?? 'created_at')
+}
 
 /** Without the filter, deleted ones are excluded. */
 export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) {

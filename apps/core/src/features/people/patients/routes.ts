@@ -28,7 +28,7 @@ import {
   DELETING_PATIENT,
   deletePatient,
   findPatientWithLinks,
-  isOfAll,
+  isInOrderOfIndex,
   LOCKING_PATIENT,
   listPatientChoices,
   listPatients,
@@ -52,7 +52,9 @@ export const patientRoutes: Routes = (app, services) => {
     },
     async (request) => {
       const list = parseList(patientList, request.query)
-      const { rows, total } = await request.findPage((tx) => listPatients(tx, list), { inOrder: isOfAll(list) })
+      const { rows, total } = await request.findPage((tx) => listPatients(tx, list), {
+        inOrder: isInOrderOfIndex(list),
+      })
       return { data: rows, pagination: pageOf(list, total) }
     },
   )
