@@ -80,6 +80,26 @@ describe('the camera picture during an exercise', { skip: SKIPPED }, () => {
     assert.equal(await repetitionsIn(page), '2')
   })
 
+  test('frames that telemetry refuses for a moment are sent again before the session ends', async () => {
+    const { page, squat, analytics } = await opened(1, 2)
+    const refused = new Set<string>()
+    await page.route('**/v1/pose/frames', async (route) => {
+      const batch = route.request().postDataBuffer()?.toString('base64') ?? ''
+      if (route.request().method() !== 'POST' || refused.has(batch)) return route.fallback()
+      refused.add(batch)
+      await route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*', 'retry-after': '1' } })
+    })
+    await page.getByRole('button', { name: 'Start with camera' }).click()
+    await picture(page).waitFor()
+    await begin(page)
+    const movement = movementOf(squat, 2, 1)
+    await playMovement(page, movement.frames)
+    assert.equal(await repetitionsIn(page), '2')
+    const run = await finalised(analytics)
+    assert.ok(refused.size > 1)
+    assert.deepEqual(run.repetitions, { measured: movement.truth, tapped: 0 })
+  })
+
   test('a frozen camera picture is announced, the patient counts by tapping, and the camera counts again when it moves', async () => {
     const { page, squat, analytics } = await opened(1, 3)
     await page.getByRole('button', { name: 'Start with camera' }).click()

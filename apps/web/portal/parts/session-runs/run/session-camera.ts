@@ -1,5 +1,6 @@
 import { type Camera, CameraFailed, type CameraProblem, startCamera } from '../camera/camera.ts'
 import type { FromEngine, Seen } from '../camera/messages.ts'
+import { createFrameQueue } from './frame-queue.ts'
 import type { RepetitionCounter } from './player-deps.ts'
 import type { RunExercise } from './player-state.ts'
 import { postFrames, type RunAccess } from './telemetry.ts'
@@ -22,44 +23,56 @@ interface SessionCameraOptions {
 
 const MAX_LAST_FRAMES_MS = 4_000
 
-/** Controls the camera of a session and sends its batches of frames. A lost batch is not sent again. */
+/** Controls the camera of a session and sends its batches of frames. */
 export function createSessionCamera({ run, organization, access, now, onSeen, onPoints }: SessionCameraOptions) {
   let state: CameraState = { kind: 'off' }
   let camera: Camera | undefined
   let following = false
   const listeners = new Set<() => void>()
-  const sending = new Set<Promise<void>>()
-  let ended: (() => void) | undefined
+  /** Exercises that the camera has still to end, and who waits for that. */
+  let ending = 0
+  let ended = Promise.withResolvers<void>()
+  const frames = createFrameQueue({ send })
 
   function change(next: CameraState): void {
     state = next
     for (const listener of listeners) listener()
   }
 
-  async function send(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const allowed = await access.of(run, organization).catch(() => null)
-    if (!allowed) return
+  async function send(bytes: Uint8Array<ArrayBuffer>): Promise<'done' | 'retry'> {
+    const allowed = await access.of(run, organization).catch(() => undefined)
+    if (allowed === undefined) return 'retry'
+    if (allowed === null) return 'done'
     const status = await postFrames(allowed, bytes)
     if (status === 401) access.forget(run)
     // The consent was withdrawn.
-    if (status === 403) stop('consent')
+    if (status === 403) {
+      frames.clear()
+      stop('consent')
+    }
+    return status === 0 || status === 401 || status === 429 || status >= 500 ? 'retry' : 'done'
+  }
+
+  function allEnded(): void {
+    ending = 0
+    ended.resolve()
   }
 
   function hear(message: FromEngine): void {
     if (message.kind === 'free') onPoints(message.points)
     if (message.kind === 'seen') onSeen(message.seen)
     if (message.kind === 'failed') stop('model')
-    if (message.kind === 'ended') ended?.()
-    if (message.kind !== 'batch') return
-    const sent = send(message.bytes).finally(() => sending.delete(sent))
-    sending.add(sent)
+    if (message.kind === 'batch') frames.add(message.bytes)
+    if (message.kind !== 'ended') return
+    ending -= 1
+    if (ending <= 0) allEnded()
   }
 
   function stop(problem?: CameraProblem | 'lost' | 'consent'): void {
     camera?.stop()
     camera = undefined
     following = false
-    ended?.()
+    allEnded()
     change(problem === undefined ? { kind: 'off' } : { kind: 'failed', problem })
   }
 
@@ -99,8 +112,11 @@ export function createSessionCamera({ run, organization, access, now, onSeen, on
     },
     pause: (at_ms) => following && camera?.post({ kind: 'pause', at_ms }),
     end(at_ms) {
-      if (following) camera?.post({ kind: 'end', at_ms })
+      if (!following) return
       following = false
+      if (ending === 0) ended = Promise.withResolvers()
+      ending += 1
+      camera?.post({ kind: 'end', at_ms })
     },
   }
 
@@ -111,19 +127,21 @@ export function createSessionCamera({ run, organization, access, now, onSeen, on
     /** Whether the camera counts the current exercise. */
     isFollowing: () => following,
     getState: () => state,
+    close(): void {
+      stop()
+      frames.close()
+    },
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Resolves when the last frames are sent, or after a few seconds. */
+    /** Resolves when the last frames are sent, or after a few seconds without progress. */
     async settle(): Promise<void> {
-      if (camera)
-        await new Promise<void>((resolve) => {
-          ended = resolve
-          setTimeout(resolve, 500)
-        })
-      const limit = new Promise<void>((resolve) => setTimeout(resolve, MAX_LAST_FRAMES_MS))
-      await Promise.race([Promise.all(sending), limit])
+      if (ending > 0) {
+        const limit = new Promise<void>((resolve) => setTimeout(resolve, MAX_LAST_FRAMES_MS))
+        await Promise.race([ended.promise, limit])
+      }
+      await frames.settle()
     },
   }
 }

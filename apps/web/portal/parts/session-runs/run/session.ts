@@ -103,7 +103,7 @@ export function openSession({
     close() {
       removeEventListener('online', flush)
       clearInterval(ticking)
-      camera.stop()
+      camera.close()
       voice.stop()
       outbox.close()
     },
