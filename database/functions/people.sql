@@ -77,13 +77,15 @@ grant execute on function find_same_patient(citext, bytea) to tendon_app;
 
 -- Where the caller is a patient. Security definer (one person across clinics): across clinics.
 create or replace function my_patient_records() returns table (
-  organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, patient_id uuid,
-  patient_profile_id uuid, created_at timestamptz
+  organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text,
+  date_format text, clock_format text, week_start text, patient_id uuid, patient_profile_id uuid, created_at timestamptz
 ) language plpgsql stable security definer set search_path = public as $$
 #variable_conflict use_column
 begin
-  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, p.id, p.patient_profile_id, p.created_at
+  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, t.date_format, t.clock_format, t.week_start,
+      p.id, p.patient_profile_id, p.created_at
     from patients p join organizations o on o.id = p.organization_id
+    left join organization_settings t on t.organization_id = o.id
     where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
     order by p.created_at, p.id;
 end

@@ -29,11 +29,13 @@ grant execute on function find_public_image(uuid) to tendon_app;
 
 -- The data of a clinic's sign-in page. Security definer (no context yet): see find_public_image.
 create or replace function find_branding(p_slug text)
-returns table (name text, slug text, language_code text, brand_color text, logo_id uuid, phone text, emergency_number text)
+returns table (name text, slug text, language_code text, brand_color text, logo_id uuid, phone text, emergency_number text,
+  date_format text, clock_format text, week_start text)
 language plpgsql stable security definer set search_path = public rows 1 as $$
 #variable_conflict use_column
 begin
-  return query select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112')
+  return query select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112'),
+      s.date_format, s.clock_format, s.week_start
     from organizations o
     left join organization_settings s on s.organization_id = o.id
     left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'

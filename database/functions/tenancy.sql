@@ -425,14 +425,18 @@ grant execute on function my_organizations() to tendon_app;
 -- The memberships of the caller. Security definer (one person across clinics): across organizations.
 create or replace function my_memberships() returns table (
   organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text,
-  role_id uuid, role_code text, role_name text, created_at timestamptz
+  date_format text, clock_format text, week_start text, role_id uuid, role_code text, role_name text, specialist_id uuid,
+  created_at timestamptz
 ) language plpgsql stable security definer set search_path = public as $$
 #variable_conflict use_column
 begin
-  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, r.id, r.code, r.name, m.created_at
+  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, t.date_format, t.clock_format, t.week_start,
+      r.id, r.code, r.name, s.id, m.created_at
     from organization_memberships m
     join organizations o on o.id = m.organization_id
     join roles r on r.id = m.role_id
+    left join organization_settings t on t.organization_id = m.organization_id
+    left join specialists s on s.organization_id = m.organization_id and s.human_id = m.principal_id and s.deleted_at is null
     where m.principal_id = current_app_principal_id()
     order by m.created_at, o.id;
 end

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ClinicFormats } from './formats.ts'
 import { Enum, Id, Name, Nullable, Slug, Timestamp } from './shapes.ts'
 
 const OrganizationSummary = Type.Object({
@@ -7,6 +8,7 @@ const OrganizationSummary = Type.Object({
   slug: Slug,
   language_code: Type.String({ examples: ['ro'] }),
   time_zone: Type.String({ examples: ['Europe/Bucharest'] }),
+  formats: ClinicFormats,
 })
 
 export const Me = Type.Object({
@@ -27,6 +29,10 @@ export const Me = Type.Object({
         id: Id,
         code: Type.String({ examples: ['admin'] }),
         name: Type.String({ examples: ['Admin'] }),
+      }),
+      specialist_id: Type.Unsafe<string | null>({
+        ...Nullable(Id),
+        description: 'Your own record as a specialist of this clinic, if there is one.',
       }),
       created_at: Timestamp,
     }),

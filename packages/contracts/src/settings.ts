@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ClinicFormats, ClinicFormatsChanges } from './formats.ts'
 import { Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 const ImageUrl = (description: string) =>
@@ -45,6 +46,7 @@ export const OrganizationSettings = Type.Object({
   feed_shows_details: FeedShowsDetails,
   waitlist_offers: WaitlistOffers,
   emergency_number: EmergencyNumber,
+  formats: ClinicFormats,
   updated_at: Nullable(Timestamp),
   version: RowVersion,
 })
@@ -57,6 +59,7 @@ export const OrganizationSettingsChanges = Type.Object(
     feed_shows_details: Type.Optional(FeedShowsDetails),
     waitlist_offers: Type.Optional(WaitlistOffers),
     emergency_number: Type.Optional(EmergencyNumber),
+    formats: Type.Optional(ClinicFormatsChanges),
     version: Type.Optional(RowVersion),
   },
   { additionalProperties: false, minProperties: 1 },
@@ -71,6 +74,7 @@ export const Branding = Type.Object({
   logo_url: LogoUrl,
   phone: Nullable(Type.String({ description: 'The telephone number of the clinic.', examples: ['+40 21 555 0100'] })),
   emergency_number: EmergencyNumber,
+  formats: ClinicFormats,
 })
 export const BrandingParams = Type.Object({
   slug: Type.String({ minLength: 1, maxLength: 63, examples: ['clinica-mladita'] }),

@@ -1,16 +1,24 @@
-import type { Me, MyChanges } from '@tendon/contracts'
+import type { ClinicFormats, MyChanges } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-export interface MyMembership {
+/** The columns that the functions about a person's clinics return for a clinic. */
+export interface MyOrganization {
   organization_id: string
   organization_name: string
   organization_slug: string
   language_code: string
   time_zone: string
+  date_format: ClinicFormats['date'] | null
+  clock_format: ClinicFormats['clock'] | null
+  week_start: ClinicFormats['week'] | null
+}
+
+export interface MyMembership extends MyOrganization {
   role_id: string
   role_code: string
   role_name: string
+  specialist_id: string | null
   created_at: string
 }
 
@@ -19,17 +27,23 @@ export async function listMyMemberships(tx: TenantTx): Promise<MyMembership[]> {
   return rows
 }
 
-export async function listMyPatientRecords(tx: TenantTx): Promise<Me['patient_records']> {
-  const { rows } = await sql<Me['patient_records'][number]>`
-    select organization_id, patient_id, jsonb_build_object('id', organization_id, 'name', organization_name,
-      'slug', organization_slug, 'language_code', language_code, 'time_zone', time_zone) as organization
-    from my_patient_records()`.execute(tx)
+export interface MyRecord extends MyOrganization {
+  patient_id: string
+}
+
+export async function listMyPatientRecords(tx: TenantTx): Promise<MyRecord[]> {
+  const { rows } = await sql<MyRecord>`select * from my_patient_records()`.execute(tx)
   return rows
 }
 
 /** The organization in context, whether by membership or by a superadmin's address. */
 export async function findCurrentOrganization(tx: TenantTx) {
-  return tx.selectFrom('organizations').select(['id', 'name', 'slug', 'language_code', 'time_zone']).executeTakeFirst()
+  return tx
+    .selectFrom('organizations')
+    .leftJoin('organization_settings as s', 's.organization_id', 'organizations.id')
+    .select(['organizations.id as organization_id', 'name as organization_name', 'slug as organization_slug'])
+    .select(['language_code', 'time_zone', 's.date_format', 's.clock_format', 's.week_start'])
+    .executeTakeFirst()
 }
 
 /** Before all other locks of the transaction. False when the account was erased meanwhile. */

@@ -4,6 +4,7 @@ import { authenticated, unauthenticated } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { lastManager } from '../../tenancy/members/index.ts'
+import { formatsOf } from '../../tenancy/settings/index.ts'
 import { humansOnly, notYourMembership, notYourOrganization } from './errors.ts'
 import {
   deleteMyMembership,
@@ -14,6 +15,8 @@ import {
   listMyPatientRecords,
   lockMyAccount,
   type MyMembership,
+  type MyOrganization,
+  type MyRecord,
   updateCurrentOrganization,
   updateHuman,
 } from './queries.ts'
@@ -26,7 +29,7 @@ export const meRoutes: Routes = (app, { config }) => {
     const [memberships, organization, records] = await request.tenant((tx) =>
       Promise.all([listMyMemberships(tx), findCurrentOrganization(tx), listMyPatientRecords(tx)]),
     )
-    const data = describe(caller, memberships, organization ?? null, records)
+    const data = describe(caller, memberships, organization, records)
     setCookies(reply, { language: data.language, organization: data.current_organization }, secure)
     return { data }
   }
@@ -134,8 +137,8 @@ export const meRoutes: Routes = (app, { config }) => {
 function describe(
   caller: Caller,
   memberships: MyMembership[],
-  organization: Me['current_organization'],
-  records: Me['patient_records'],
+  organization: MyOrganization | undefined,
+  records: MyRecord[],
 ): Me {
   return {
     principal_id: caller.principal_id,
@@ -146,7 +149,7 @@ function describe(
     preferred_language: caller.preferred_language,
     language: resolveLanguage(caller.preferred_language, organization?.language_code ?? null),
     is_superadmin: caller.is_superadmin,
-    current_organization: organization,
+    current_organization: organization ? summaryOf(organization) : null,
     permissions:
       caller.permissions === '*'
         ? ['*']
@@ -156,16 +159,24 @@ function describe(
             .sort(),
     // A session in the portal has a patient's rights only.
     memberships: (caller.web_session?.app === 'portal' ? [] : memberships).map((m) => ({
-      organization: {
-        id: m.organization_id,
-        name: m.organization_name,
-        slug: m.organization_slug,
-        language_code: m.language_code,
-        time_zone: m.time_zone,
-      },
+      organization: summaryOf(m),
       role: { id: m.role_id, code: m.role_code, name: m.role_name },
+      specialist_id: m.specialist_id,
       created_at: m.created_at,
     })),
-    patient_records: records,
+    patient_records: records.map((record) => ({
+      organization_id: record.organization_id,
+      patient_id: record.patient_id,
+      organization: summaryOf(record),
+    })),
   }
 }
+
+const summaryOf = (clinic: MyOrganization) => ({
+  id: clinic.organization_id,
+  name: clinic.organization_name,
+  slug: clinic.organization_slug,
+  language_code: clinic.language_code,
+  time_zone: clinic.time_zone,
+  formats: formatsOf(clinic),
+})

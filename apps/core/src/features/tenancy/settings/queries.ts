@@ -1,7 +1,8 @@
 import type { PublicTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import type { StoredFormats } from './format-rules.ts'
 
-interface StoredSettings {
+interface StoredSettings extends StoredFormats {
   brand_color: string | null
   reminder_offsets_minutes: number[]
   feed_shows_details: boolean
@@ -11,7 +12,9 @@ interface StoredSettings {
   updated_at: string | null
 }
 
-type SettingsValues = Partial<Omit<StoredSettings, 'version' | 'updated_at'>>
+type SettingsValues = Partial<Omit<StoredSettings, 'version' | 'updated_at' | keyof StoredFormats>> & {
+  [Column in keyof StoredFormats]?: NonNullable<StoredFormats[Column]>
+}
 
 const COLUMNS = [
   'brand_color',
@@ -19,6 +22,9 @@ const COLUMNS = [
   'feed_shows_details',
   'waitlist_offers',
   'emergency_number',
+  'date_format',
+  'clock_format',
+  'week_start',
   'version',
   'updated_at',
 ] as const
@@ -28,6 +34,9 @@ const DEFAULTS: StoredSettings = {
   feed_shows_details: false,
   waitlist_offers: 'off',
   emergency_number: '112',
+  date_format: null,
+  clock_format: null,
+  week_start: null,
   version: 1,
   updated_at: null,
 }
@@ -52,7 +61,7 @@ export function saveSettings(tx: TenantTx, values: SettingsValues): Promise<Stor
     .executeTakeFirstOrThrow()
 }
 
-interface StoredBranding {
+interface StoredBranding extends StoredFormats {
   name: string
   slug: string
   language_code: string

@@ -22,6 +22,7 @@ import {
   removeImage,
 } from '../images/index.ts'
 import { clinicNotFound, unreadableColor } from './errors.ts'
+import { formatColumns, withFormats } from './format-rules.ts'
 import { findBranding, findSettings, lockSettings, saveSettings } from './queries.ts'
 import { isReadable } from './rules.ts'
 
@@ -40,6 +41,7 @@ const record = recorder({
     feed_shows_details,
     waitlist_offers,
     emergency_number,
+    formats,
   }) => ({
     brand_color,
     logo_url,
@@ -47,6 +49,7 @@ const record = recorder({
     feed_shows_details,
     waitlist_offers,
     emergency_number,
+    formats,
   }),
   payload: ({ organization_id }) => ({ organization_id }),
   acts: {
@@ -60,7 +63,11 @@ export const settingsRoutes: Routes = (app, services) => {
 
   async function read(request: FastifyRequest, tx: TenantTx) {
     const [settings, logo] = [await findSettings(tx), await findOnlyImage(tx, 'logo', null)]
-    return { ...settings, logo_url: imageUrl(logo?.id), organization_id: request.caller.organization_id ?? '' }
+    return {
+      ...withFormats(settings),
+      logo_url: imageUrl(logo?.id),
+      organization_id: request.caller.organization_id ?? '',
+    }
   }
 
   app.get(
@@ -86,13 +93,14 @@ export const settingsRoutes: Routes = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const { version: _version, ...changes } = request.body
+        const { version: _version, formats, ...changes } = request.body
         if (changes.brand_color && !isReadable(changes.brand_color)) throw unreadableColor()
         await lockSettings(tx)
         const before = await read(request, tx)
         await request.mustMatch(tx, before)
         if (changes.brand_color) changes.brand_color = changes.brand_color.toLowerCase()
-        if (Object.keys(changes).length > 0) await saveSettings(tx, changes)
+        const values = { ...changes, ...formatColumns(formats) }
+        if (Object.keys(values).length > 0) await saveSettings(tx, values)
         const after = await read(request, tx)
         await record.updated(request, tx, before, after)
         return { data: after }
@@ -164,7 +172,7 @@ export const settingsRoutes: Routes = (app, services) => {
       if (!found) throw clinicNotFound()
       const { logo_id, ...branding } = found
       reply.header('cache-control', `public, max-age=${MAX_BRANDING_AGE_SECONDS}`)
-      return { data: { ...branding, logo_url: imageUrl(logo_id) } }
+      return { data: { ...withFormats(branding), logo_url: imageUrl(logo_id) } }
     },
   )
 }
