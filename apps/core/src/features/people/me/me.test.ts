@@ -15,14 +15,22 @@ describe('me', () => {
     const { status, body } = await core.get('/v1/me', { as: admin })
     assert.equal(status, 200)
     const { data } = body
-    const organization = { id, name: 'Clinica Mlădița', slug, language_code: 'ro', time_zone: 'Europe/Bucharest' }
+    const formats = { date: 'dmy', clock: '24h', week: 'monday' }
+    const organization = {
+      id,
+      name: 'Clinica Mlădița',
+      slug,
+      language_code: 'ro',
+      time_zone: 'Europe/Bucharest',
+      formats,
+    }
     assert.equal(data.principal_id, admin.id)
     assert.deepEqual([data.type, data.name, data.email, data.email_verified], ['human', admin.name, admin.email, true])
     assert.deepEqual([data.language, data.preferred_language, data.is_superadmin], ['ro', null, false])
     assert.deepEqual(data.current_organization, organization)
     assert.deepEqual(
-      data.memberships.map(({ organization, role }: Record<string, unknown>) => ({ organization, role })),
-      [{ organization, role: { id: roles.admin, code: 'admin', name: 'Admin' } }],
+      data.memberships.map(({ created_at: _at, ...membership }: Record<string, unknown>) => membership),
+      [{ organization, role: { id: roles.admin, code: 'admin', name: 'Admin' }, specialist_id: null }],
     )
     assert.deepEqual(data.patient_records, [])
     assert.ok(data.permissions.includes('organizations.manage_members'))
@@ -42,6 +50,31 @@ describe('me', () => {
       ['Clinica Mlădița', clinic.slug, 'Europe/Lisbon'],
     )
     assert.deepEqual(data.current_organization, organization)
+  })
+
+  test('GET /v1/me names the caller’s own specialist at each clinic, until that specialist is deleted', async () => {
+    const [first, second, third] = [await core.organization(), await core.organization(), await core.organization()]
+    const person = await core.signIn()
+    const specialistOf: Record<string, string | null> = {}
+    for (const clinic of [first, second, third]) {
+      await core.database.query(
+        'insert into organization_memberships (organization_id, principal_id, role_id) values ($1, $2, $3)',
+        [clinic.id, person.id, clinic.roles.specialist],
+      )
+      const human_id = clinic === third ? clinic.admin.id : person.id
+      const body = { name: 'Ana Ionescu', slug: `ana-${clinic.slug}`.slice(0, 60), human_id }
+      const created = await core.post('/v1/specialists', { as: clinic.admin, body })
+      assert.equal(created.status, 201, created.text)
+      specialistOf[clinic.id] = clinic === third ? null : created.body.data.id
+    }
+    const listed = async () => {
+      const { memberships } = (await core.get('/v1/me', { as: person })).body.data
+      return Object.fromEntries(memberships.map((one: Json) => [one.organization.id, one.specialist_id]))
+    }
+    assert.deepEqual(await listed(), specialistOf)
+    const gone = await core.delete(`/v1/specialists/${specialistOf[second.id]}`, { as: second.admin })
+    assert.equal(gone.status, 200, gone.text)
+    assert.deepEqual(await listed(), { ...specialistOf, [second.id]: null })
   })
 
   test('a superadmin has every permission, no membership and no current organization', async () => {

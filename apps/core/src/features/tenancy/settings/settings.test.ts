@@ -155,6 +155,7 @@ describe('settings and images of a clinic', () => {
     assert.deepEqual(Object.keys(body.data).sort(), [
       'brand_color',
       'emergency_number',
+      'formats',
       'language_code',
       'logo_url',
       'name',
