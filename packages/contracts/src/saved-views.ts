@@ -1,27 +1,42 @@
 import { type Static, Type } from 'typebox'
-import { Enum, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
+import { type SavedViewList, savedViewLists } from './saved-view-lists.ts'
+import { Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
 
 export const MAX_SAVED_VIEWS = 30
+const MAX_VIEW_FILTERS = 20
+const MAX_VIEW_COLUMNS = 40
+const MAX_FILTER_LENGTH = 500
 
-/** The lists of the console whose views can be saved. */
-export const SAVED_VIEW_LISTS = ['patients'] as const
+const FIELD = '[a-z][a-z0-9_]{0,39}'
 
 export const SavedView = Type.Object(
   {
-    name: Name(80, 'Not in the portal, newest first'),
-    filters: Type.Object(
+    name: Name(80, 'Cancelled this month'),
+    filters: Type.Record(
+      Type.String({ pattern: `^${FIELD}$` }),
+      Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH }),
       {
-        view: Type.Optional(
-          Type.String({
-            pattern: '^([a-z_]{1,40}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$',
-            description: 'A filter of the console by name, or a segment by its id',
-            examples: ['outside'],
-          }),
-        ),
+        maxProperties: MAX_VIEW_FILTERS,
+        description:
+          'Query parameters of the list: its filters and ranges. Never search text or the id of a patient. For `patients` also `view`: a filter of the console by name, or a segment by its id.',
+        examples: [{ status: 'cancelled,no_show' }],
       },
-      { additionalProperties: false, description: 'Never search text, which is often a person’s name.' },
     ),
-    sort: Type.Optional(Type.String({ pattern: '^-?[a-z][a-z_]{0,39}$', examples: ['-created_at'] })),
+    sort: Type.Optional(
+      Type.String({
+        pattern: `^-?${FIELD}(,-?${FIELD}){0,4}$`,
+        description: 'As the list takes it.',
+        examples: ['-created_at'],
+      }),
+    ),
+    columns: Type.Optional(
+      Type.Array(Type.String({ pattern: `^${FIELD}$`, examples: ['name'] }), {
+        maxItems: MAX_VIEW_COLUMNS,
+        uniqueItems: true,
+        description: 'The columns that the console shows, in order.',
+        examples: [['name', 'created_at']],
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -39,5 +54,7 @@ export const SavedViewsChanges = Type.Object(
   { additionalProperties: false },
 )
 
-export const SavedViewsParams = Type.Object({ list: Enum(SAVED_VIEW_LISTS, 'patients') })
+export const SavedViewsParams = Type.Object({
+  list: Type.Unsafe<SavedViewList>({ type: 'string', enum: Object.keys(savedViewLists), examples: ['patients'] }),
+})
 export type SavedViewsParams = Static<typeof SavedViewsParams>

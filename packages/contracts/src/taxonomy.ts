@@ -84,6 +84,9 @@ const icon_url = Nullable(IconUrl)
 const icd10_code = Nullable(Icd10Code)
 const body_region_id = Nullable(Id)
 
+/** What every axis shows. */
+export const TAXONOMY_FIELDS = Object.keys(common)
+
 const Row = Type.Object({
   ...common,
   axis: Enum(TAXONOMY_AXES),

@@ -1,15 +1,16 @@
 import { One, SavedViews, SavedViewsChanges, SavedViewsParams } from '@tendon/contracts'
-import { permission } from '@tendon/http'
+import { membership, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { nameTwice, notAMember } from './errors.ts'
 import { findSavedViews, lockSavedViews, saveViews } from './queries.ts'
+import { problemsOf } from './rules.ts'
 
 export const savedViewRoutes: Routes = (app) => {
   app.get(
     '/v1/me/saved-views/:list',
     {
       config: {
-        access: permission('patients.view_org'),
+        access: membership(),
         operationId: 'getMySavedViews',
         summary: 'List your saved views of a list',
         description: 'The views that you saved at the current clinic. Nobody else sees them.',
@@ -23,12 +24,12 @@ export const savedViewRoutes: Routes = (app) => {
     '/v1/me/saved-views/:list',
     {
       config: {
-        access: permission('patients.view_org'),
+        access: membership(),
         versioned: 'version',
         operationId: 'saveMySavedViews',
         summary: 'Replace your saved views of a list',
         description:
-          'A view has a name, filters and an order. Search text is not saved: it is often the name of a person.',
+          'A view has a name, filters, an order and columns. Its filters are those of the list. Search text and ids of patients are not saved.',
         refusals: [notAMember],
       },
       schema: { params: SavedViewsParams, body: SavedViewsChanges, response: { 200: One(SavedViews) } },
@@ -42,6 +43,8 @@ export const savedViewRoutes: Routes = (app) => {
         await lockSavedViews(tx)
         const before = await findSavedViews(tx, request.params.list)
         await request.mustMatch(tx, before)
+        const fields = problemsOf(request.params.list, views, before.views)
+        if (Object.keys(fields).length > 0) throw validationFailed({ fields })
         const after = await saveViews(tx, request.params.list, views)
         await request.audit(tx, {
           action: 'me.save_views',
