@@ -116,6 +116,11 @@ async function mailMembers(
   const { context, execution } = work
   const members = await listMembersWith(tx, params.permission ?? '')
   const message = messageOf(params, context)
+  const noticeOf = (text: typeof message) => ({
+    rule_name: execution.definition.name,
+    patient_id: context.patient_id,
+    ...text,
+  })
   for (const { to_address, preferred_language } of members) {
     const mail = {
       to_address,
@@ -124,7 +129,7 @@ async function mailMembers(
       dedupe_key: keyOf(work, to_address),
     }
     if (type === 'send_mail') await sendMail(tx, automationCare, { ...mail, data: message })
-    else await sendMail(tx, automationNotice, { ...mail, data: { rule_name: execution.definition.name, ...message } })
+    else await sendMail(tx, automationNotice, { ...mail, data: noticeOf(message) })
   }
   return members.length === 0 ? { skipped: 'no_recipient' } : { done: true }
 }

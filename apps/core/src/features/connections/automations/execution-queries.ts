@@ -97,6 +97,7 @@ export interface ContextRow {
   time_zone: string
   clinic_name: string
   language_code: string
+  patient_id: string | null
   patient_first_name: string | null
   patient_last_name: string | null
   patient_email: string | null
@@ -118,7 +119,7 @@ export async function readContext(
   appointmentId: string | null,
 ): Promise<ContextRow> {
   const { rows } = await sql<ContextRow>`
-    select o.time_zone, o.name as clinic_name, o.language_code, p.first_name as patient_first_name,
+    select o.time_zone, o.name as clinic_name, o.language_code, p.id as patient_id, p.first_name as patient_first_name,
       p.last_name as patient_last_name, p.email::text as patient_email, p.language_code as patient_language,
       p.sex as patient_sex, p.birth_date::text as patient_birth_date,
       coalesce(p.restricted_at is not null or p.erased_at is not null or p.deleted_at is not null, false) as restricted,

@@ -1,4 +1,5 @@
 import { mailTemplate } from '@tendon/mail'
+import { consolePage } from '../../../platform/console-pages.ts'
 
 interface DomainRecord extends Record<string, unknown> {
   domain: string
@@ -9,7 +10,7 @@ interface DomainRecord extends Record<string, unknown> {
 export const domainRecordMissing = mailTemplate<DomainRecord & { stops_at: string }>({
   name: 'domain_record_missing',
   kind: 'account',
-  en: ({ domain, record_name, record_value, stops_at }, { consoleUrl, formatTime }) => ({
+  en: ({ domain, record_name, record_value, stops_at }, context) => ({
     subject: `The DNS record of ${domain} is missing`,
     body: [
       'Hello,',
@@ -18,13 +19,13 @@ export const domainRecordMissing = mailTemplate<DomainRecord & { stops_at: strin
         rows: [
           ['Name', record_name],
           ['Value', record_value],
-          ['The domain stops working', formatTime(stops_at)],
+          ['The domain stops working', context.formatTime(stops_at)],
         ],
       },
-      { label: 'Open the domains', url: consoleUrl },
+      { label: 'Open the domains', url: consolePage(context, 'domains') },
     ],
   }),
-  ro: ({ domain, record_name, record_value, stops_at }, { consoleUrl, formatTime }) => ({
+  ro: ({ domain, record_name, record_value, stops_at }, context) => ({
     subject: `Înregistrarea DNS a domeniului ${domain} lipsește`,
     body: [
       'Bună ziua,',
@@ -33,10 +34,10 @@ export const domainRecordMissing = mailTemplate<DomainRecord & { stops_at: strin
         rows: [
           ['Nume', record_name],
           ['Valoare', record_value],
-          ['Domeniul nu va mai funcționa din', formatTime(stops_at)],
+          ['Domeniul nu va mai funcționa din', context.formatTime(stops_at)],
         ],
       },
-      { label: 'Deschideți domeniile', url: consoleUrl },
+      { label: 'Deschideți domeniile', url: consolePage(context, 'domains') },
     ],
   }),
 })
@@ -44,7 +45,7 @@ export const domainRecordMissing = mailTemplate<DomainRecord & { stops_at: strin
 export const domainStopped = mailTemplate<DomainRecord>({
   name: 'domain_stopped',
   kind: 'account',
-  en: ({ domain, record_name, record_value }, { consoleUrl }) => ({
+  en: ({ domain, record_name, record_value }, context) => ({
     subject: `${domain} no longer leads to your clinic`,
     body: [
       'Hello,',
@@ -55,10 +56,10 @@ export const domainStopped = mailTemplate<DomainRecord>({
           ['Value', record_value],
         ],
       },
-      { label: 'Open the domains', url: consoleUrl },
+      { label: 'Open the domains', url: consolePage(context, 'domains') },
     ],
   }),
-  ro: ({ domain, record_name, record_value }, { consoleUrl }) => ({
+  ro: ({ domain, record_name, record_value }, context) => ({
     subject: `${domain} nu mai duce la clinica dumneavoastră`,
     body: [
       'Bună ziua,',
@@ -69,7 +70,7 @@ export const domainStopped = mailTemplate<DomainRecord>({
           ['Valoare', record_value],
         ],
       },
-      { label: 'Deschideți domeniile', url: consoleUrl },
+      { label: 'Deschideți domeniile', url: consolePage(context, 'domains') },
     ],
   }),
 })
