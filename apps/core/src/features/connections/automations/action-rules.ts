@@ -1,4 +1,10 @@
-import { ACTION_PARAMS, type AutomationAction, type AutomationDefinition, misplaced } from '@tendon/contracts'
+import {
+  ACTION_PARAMS,
+  type AutomationAction,
+  type AutomationDefinition,
+  isFilledIn,
+  misplaced,
+} from '@tendon/contracts'
 
 // Checks the actions of a rule and fills in their texts. Placeholders are a fixed list, so that no text can contain form
 // answers, medical conditions or custom fields.
@@ -33,11 +39,12 @@ export function problemOfAction({ type, params }: AutomationAction): string | un
 const isPlaceholder = (name: string) => (PLACEHOLDERS as readonly string[]).includes(name)
 const placeholdersIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim())
 
-/** A text with its placeholders filled in; one without a value becomes empty. */
+/** A text with its placeholders filled in; one without a value that says something becomes empty. */
 export const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(PLACEHOLDER, (_whole, inner: string) => {
     const name = inner.trim()
-    return Object.hasOwn(values, name) ? (values[name] ?? '') : ''
+    const value = Object.hasOwn(values, name) ? (values[name] ?? '') : ''
+    return isFilledIn(value) ? value : ''
   })
 
 const CODES: Readonly<Record<AutomationAction['type'], readonly string[]>> = {

@@ -1,6 +1,8 @@
+import { isFilledIn } from '@tendon/contracts'
 import { PLACE, pathsIn, type Values } from './path-rules.ts'
 
 // Replaces {{path}} in the texts of a template. Nothing is said about a value that is not known: the sentence is left out.
+// A value without a letter or digit, such as "-", is not known.
 
 /** [[…]] with a path inside is left out alone when its value is not known; the rest of the sentence stays. */
 const OPTIONAL = /\[\[((?:(?!\[\[|\]\]).)*)\]\]/gsu
@@ -11,7 +13,7 @@ const ISOLATES = /[\u2066-\u2069]/gu
 
 /** Replaces paths once: a value that contains {{path}} is printed literally. */
 export function filled(text: string, values: Values): string {
-  const known = new Map<string, string | undefined>(Object.entries(values))
+  const known = new Map(Object.entries(values).filter(([, value]) => value !== undefined && isFilledIn(value)))
   const valueOf = (path: string) => known.get(path) ?? ''
   const isKnown = (part: string) => pathsIn(part).every((path) => valueOf(path) !== '')
   return text
