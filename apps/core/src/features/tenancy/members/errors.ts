@@ -29,6 +29,14 @@ export const memberExceedsCaller = refusal(
   { required: 'organizations.update, organizations.manage_roles' },
 )
 
+export const alreadyActive = refusal(409, 'already_active', 'This person is a member already and needs no invitation.')
+export const invitedRecently = refusal(
+  429,
+  'invited_recently',
+  'This person was invited less than a minute ago. Invite them again in {retry_after} seconds.',
+  { retry_after: 42 },
+)
+
 /** One answer for a role that does not exist, one of another organization, and a template. */
 export const unknownRole = () =>
   validationFailed({

@@ -1,4 +1,5 @@
 import { mailTemplate, signInUrl } from '@tendon/mail'
+import { nameOr } from '../../../platform/names.ts'
 
 export const memberInvited = mailTemplate<{
   organization_name: string
@@ -11,7 +12,7 @@ export const memberInvited = mailTemplate<{
     subject: `You are invited to ${organization_name}`,
     body: [
       'Hello,',
-      `${inviter_name ?? 'An administrator'} invites you to work with ${organization_name} on Tendon, with the role ${role_name}.`,
+      `${nameOr(inviter_name, 'An administrator')} invites you to work with ${organization_name} on Tendon, with the role ${role_name}.`,
       'Sign in with this e-mail address to accept. If you have no account yet, you can create one there.',
       { label: 'Sign in', url: signInUrl(consoleUrl, toAddress, 'en') },
       'If you do not expect this invitation, you can ignore it.',
@@ -21,7 +22,7 @@ export const memberInvited = mailTemplate<{
     subject: `Sunteți invitat(ă) la ${organization_name}`,
     body: [
       'Bună ziua,',
-      `${inviter_name ?? 'Un administrator'} vă invită să lucrați cu ${organization_name} în Tendon, cu rolul ${role_name}.`,
+      `${nameOr(inviter_name, 'Un administrator')} vă invită să lucrați cu ${organization_name} în Tendon, cu rolul ${role_name}.`,
       'Autentificați-vă cu această adresă de e-mail pentru a accepta. Dacă nu aveți încă un cont, îl puteți crea acolo.',
       { label: 'Autentificare', url: signInUrl(consoleUrl, toAddress, 'ro') },
       'Dacă nu așteptați această invitație, o puteți ignora.',

@@ -70,6 +70,43 @@ export async function deleteMembership(tx: TenantTx, principalId: string): Promi
   await tx.deleteFrom('organization_memberships').where('principal_id', '=', principalId).execute()
 }
 
+/** What an invitation depends on. The row is locked already. */
+export async function findInvitation(tx: TenantTx, principalId: string) {
+  return tx
+    .selectFrom('organization_memberships')
+    .select(['invited_email', 'invited_at'])
+    .where('principal_id', '=', principalId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function markInvited(tx: TenantTx, principalId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('organization_memberships')
+    .set({ invited_at: now.toISOString() })
+    .where('principal_id', '=', principalId)
+    .execute()
+}
+
+/** What the route that invites again declares besides `LOCKING_ROLE`. */
+export const REPLACING_MAIL = {
+  codes: ['mails.view_org', 'mails.manage'],
+  why: 'Stops an earlier invitation that was not sent yet, so that one mail arrives: people who manage members may not see mails.',
+}
+
+/** Stops earlier invitations to the address that wait to be sent. */
+export async function stopWaitingInvitations(tx: TenantTx, email: string): Promise<void> {
+  await asService(tx, REPLACING_MAIL.codes, (own) =>
+    own
+      .updateTable('mail_outbox')
+      .set({ status: 'suppressed' })
+      .where('organization_id', '=', CLINIC)
+      .where('template', '=', 'member_invited')
+      .where('status', '=', 'queued')
+      .where(sql`lower(to_address)`, '=', email.toLowerCase())
+      .execute(),
+  )
+}
+
 /** Before other locks: an address that waits for its first sign-in, as `upsertHuman` locks it. */
 export async function lockInvitation(tx: TenantTx, principalId: string): Promise<void> {
   await sql`select lock_invitation(${principalId})`.execute(tx)

@@ -18,12 +18,22 @@ import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { sendMail } from '../../../platform/mail.ts'
+import { nameOr } from '../../../platform/names.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { assignableRole } from './assignment.ts'
-import { lastManager, memberExceedsCaller, memberNotFound, roleExceedsCaller, superadminMembership } from './errors.ts'
+import {
+  alreadyActive,
+  invitedRecently,
+  lastManager,
+  memberExceedsCaller,
+  memberNotFound,
+  roleExceedsCaller,
+  superadminMembership,
+} from './errors.ts'
 import { memberInvited } from './mails.ts'
 import {
   deleteMembershipOrInvitation,
+  findInvitation,
   findMember,
   findMemberForUpdate,
   findOrganizationName,
@@ -32,11 +42,19 @@ import {
   listMemberChoices,
   listMembers,
   lockInvitation,
+  markInvited,
+  REPLACING_MAIL,
+  stopWaitingInvitations,
   updateMembership,
   upsertHuman,
 } from './queries.ts'
+import { secondsToWait } from './rules.ts'
 
 const access = permission('organizations.manage_members')
+const INVITING = {
+  codes: [...LOCKING_ROLE.codes, ...REPLACING_MAIL.codes],
+  why: `${LOCKING_ROLE.why} ${REPLACING_MAIL.why}`,
+}
 
 const record = recorder({
   target: ({ principal_id, name, email }: Member) => ({ type: 'member', id: principal_id, label: name ?? email }),
@@ -44,12 +62,13 @@ const record = recorder({
   payload: ({ principal_id, role }) => ({ principal_id, role_id: role.id }),
   acts: {
     added: { action: 'members.add', crud: 'C', event: 'member.added' },
+    invited: { action: 'members.invite', crud: 'U' },
     updated: { action: 'members.update', crud: 'U', event: 'member.updated' },
     removed: { action: 'members.remove', crud: 'D', event: 'member.removed' },
   },
 })
 
-export const memberRoutes: Routes = (app) => {
+export const memberRoutes: Routes = (app, services) => {
   app.get(
     '/v1/organizations/:id/members',
     {
@@ -109,6 +128,41 @@ export const memberRoutes: Routes = (app) => {
       }),
   )
 
+  app.post(
+    '/v1/organizations/:id/members/:userId/invite',
+    {
+      config: {
+        access,
+        service: INVITING,
+        operationId: 'inviteMemberAgain',
+        summary: 'Invite a member again',
+        description:
+          'Sends the invitation once more to a person who has not accepted it. An earlier one that was not sent yet is stopped.',
+        refusals: [memberNotFound, alreadyActive, roleExceedsCaller, invitedRecently],
+      },
+      schema: { params: MemberParams, response: { 200: One(Member) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        await lockInvitation(tx, request.params.userId)
+        const member = await findMemberForUpdate(tx, request.params.userId)
+        if (member?.type !== 'human') throw memberNotFound()
+        if (member.status === 'active') throw alreadyActive()
+        await assignableRole(tx, member.role.id)
+        const { invited_email, invited_at } = await findInvitation(tx, member.principal_id)
+        if (invited_email === null) throw memberNotFound()
+        const now = services.now()
+        const retry_after = secondsToWait(invited_at, now)
+        if (retry_after > 0) throw invitedRecently({ retry_after }, { 'retry-after': String(retry_after) })
+        await markInvited(tx, member.principal_id, now)
+        await stopWaitingInvitations(tx, invited_email)
+        const changes = [{ field: 'invited_email', before: null, after: invited_email }]
+        await record.invited(request, tx, member, member, { changes })
+        await sendInvitation(request, tx, member, invited_email)
+        return { data: existing(await findMember(tx, member.principal_id)) }
+      }),
+  )
+
   app.delete(
     '/v1/organizations/:id/members/:userId',
     {
@@ -143,17 +197,21 @@ async function add(
   await insertMembership(tx, membership)
   const member = existing(await findMember(tx, membership.principal_id))
   await record.added(request, tx, member)
-  const { name, email, organization_language } = request.caller
+  await sendInvitation(request, tx, member, membership.invited_email)
+  return member
+}
+
+async function sendInvitation(request: FastifyRequest, tx: TenantTx, member: Member, email: string): Promise<void> {
+  const { name, email: inviterEmail, organization_language } = request.caller
   await sendMail(tx, memberInvited, {
-    to_address: membership.invited_email,
+    to_address: email,
     language: resolveLanguage(null, organization_language),
     data: {
       organization_name: await findOrganizationName(tx),
       role_name: member.role.name,
-      inviter_name: name ?? email,
+      inviter_name: nameOr(name, inviterEmail),
     },
   })
-  return member
 }
 
 async function changeRole(request: FastifyRequest, tx: TenantTx, before: Member, roleId: string): Promise<Member> {
