@@ -15,6 +15,12 @@ describe('placeholders in the texts of an automation', () => {
     assert.match(problemOfAction(mail('{{  patient.cnp }}')) ?? '', /^must not contain \{\{patient\.cnp\}\}/)
   })
 
+  test('a value without a letter or digit is left out of the text of an automation', () => {
+    for (const value of ['-', '—', ' . ', '\u200b', '?'])
+      assert.equal(fillIn('Dear {{patient.first_name}}!', { 'patient.first_name': value }), 'Dear !')
+    assert.equal(fillIn('{{patient.first_name}}', { 'patient.first_name': 'Ș.' }), 'Ș.')
+  })
+
   test('placeholders in the texts of an automation are found in a text of any length in time that grows with its length', () => {
     const hostile = [`{{${' '.repeat(5_000)}x`, '{{ '.repeat(2_000), '{{ }'.repeat(1_500), `{{${'a '.repeat(2_500)}}`]
     const start = process.cpuUsage()

@@ -23,6 +23,16 @@ describe('filling the texts of a template', () => {
     says('With Dr. {{appointment.specialist}}. Bring shoes.', 'Bring shoes.')
   })
 
+  test('a value without a letter or digit is not known: its sentence, clause or optional part is left out', () => {
+    for (const value of ['-', '—', ' . ', '…', '\u200b', '/', '?']) {
+      const values = { ...VALUES, 'clinic.phone': value, 'appointment.location': value }
+      says('It takes place here. {{appointment.location}}', 'It takes place here.', values)
+      says('{{clinic.name}}, {{clinic.phone}}', 'Clinic', values)
+      says('Call us[[: {{clinic.phone}}]].', 'Call us.', values)
+    }
+    says('Room {{appointment.location}}.', 'Room -2.', { 'appointment.location': '-2' })
+  })
+
   test('a clause between commas, or an item of a list, is left out alone', () => {
     says(
       '{{clinic.name}} certifies that {{patient.name}}, born on {{patient.birth_date}}, attended on {{appointment.date}}.',
