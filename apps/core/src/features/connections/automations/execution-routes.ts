@@ -43,7 +43,7 @@ export const executionRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/automation-executions',
     {
-      config: { access: view, latency: 'complex_read', summary: 'List automation executions' },
+      config: { access: view, patientData: true, latency: 'complex_read', summary: 'List automation executions' },
       schema: { querystring: listParameters(automationExecutionList), response: { 200: Many(AutomationExecution) } },
     },
     async (request) => {
@@ -58,6 +58,7 @@ export const executionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: view,
+        patientData: true,
         latency: 'simple_read',
         summary: 'Get an automation execution',
         refusals: [executionNotFound],
@@ -76,6 +77,7 @@ export const executionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: manage,
+        patientData: true,
         latency: 'simple_write',
         idempotent: true,
         operationId: 'retryAutomationExecution',
@@ -108,6 +110,7 @@ export const executionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: manage,
+        patientData: true,
         latency: 'simple_write',
         operationId: 'cancelAutomationExecution',
         summary: 'Cancel an automation execution',
