@@ -1,5 +1,7 @@
 export { type Booked, type DayOff, dayOffOf } from './days-off.ts'
+export { workingHours } from './hours.ts'
 export { firstFree, firstUnavailable, freeSlots, reasonAgainst, takenOnDay } from './slots.ts'
+export { daysBetween, type LocalDay, localLength, mergeSpans, type Span } from './spans.ts'
 export type {
   Calendar,
   Closure,

@@ -27,14 +27,19 @@ export const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Numbe
 export const includes = ({ date, date_to }: { date: string; date_to?: string | null }, day: string) =>
   date <= day && day <= (date_to ?? date)
 
-/** The override that holds on this day for this service. */
-function overrideOf(overrides: readonly Override[], day: string, serviceId: string): Override | undefined {
+/** The override that holds on this day for this service; null: for all services. */
+function overrideOf(overrides: readonly Override[], day: string, serviceId: string | null): Override | undefined {
   const ofDay = overrides.filter((override) => includes(override, day))
   return ofDay.findLast(({ service_id }) => service_id === serviceId) ?? ofDay.findLast(({ service_id }) => !service_id)
 }
 
-/** The hours of one local day, after closures and overrides. */
-export function dayHours(calendar: Calendar, closures: readonly Closure[], serviceId: string, dayMs: number): Day {
+/** The hours of one local day, after closures and overrides. Without a service, overrides for one service do not count. */
+export function dayHours(
+  calendar: Calendar,
+  closures: readonly Closure[],
+  serviceId: string | null,
+  dayMs: number,
+): Day {
   const weekday = weekdayOf(dayMs)
   const weekly = () => ({ dayMs, windows: calendar.weekly_hours.filter((window) => window.weekday === weekday) })
   if (closures.length === 0 && calendar.overrides.length === 0) return weekly()
