@@ -94,6 +94,8 @@ export const HOT_ROUTES: readonly HotRoute[] = [
     4,
     (facts) => `/v1/appointments?${week(facts)}&limit=100&include=patient,specialist,service`,
   ),
+  get('calendar of a week', 4, ({ from, to }) => `/v1/calendar?from=${from}&to=${to}`),
+  get('calendar of a team', 4, ({ from, to }) => `/v1/calendar?from=${from}&to=${to}&detail=taken`),
   get(
     'appointments of a patient',
     3,

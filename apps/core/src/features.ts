@@ -43,6 +43,7 @@ import { segments } from './features/records/segments/feature.ts'
 import { appointments } from './features/scheduling/appointments/feature.ts'
 import { availability } from './features/scheduling/availability/feature.ts'
 import { bookings } from './features/scheduling/bookings/feature.ts'
+import { calendar } from './features/scheduling/calendar/feature.ts'
 import { calendarFeeds } from './features/scheduling/calendar-feeds/feature.ts'
 import { calendars } from './features/scheduling/calendars/feature.ts'
 import { closures } from './features/scheduling/closures/feature.ts'
@@ -110,6 +111,7 @@ const scheduling = [
   waitlistOffers,
   reminders,
   calendarFeeds,
+  calendar,
 ]
 const documents = [pdfTemplates, appointmentDocuments]
 const connections = [integrations, platformServiceProviders, mails, webhooks, automations]

@@ -1,0 +1,1 @@
+export type { Calendar } from '@tendon/availability'
