@@ -53,6 +53,6 @@ function visitOf({
   last_name,
   ...row
 }: VisitRow): Omit<CalendarVisit, 'is_first' | 'forms_open'> {
-  const isSeen = id !== null && name !== null && first_name !== null && last_name !== null
-  return { ...row, patient: isSeen ? { id, name, first_name, last_name } : null }
+  const isSeen = id !== null && name !== null && last_name !== null
+  return { ...row, patient: isSeen ? { id, name, last_name } : null }
 }

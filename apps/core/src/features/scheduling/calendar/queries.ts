@@ -13,7 +13,7 @@ export interface Asked {
 /** One more than is allowed shows that there are too many. */
 const LIMIT = MAX_CALENDAR_VISITS + 1
 
-/** Visits that overlap the period. None is longer than a day (time_claims_length_check), so that the index by start finds them. */
+/** Visits that overlap the period; the row of a moved visit is its old time. None is longer than a day (time_claims_length_check), so that the index by start finds them. */
 const inPeriod = (tx: TenantTx, { from, to, specialistId, locationId }: Asked) =>
   tx
     .selectFrom('appointments as a')
@@ -22,6 +22,7 @@ const inPeriod = (tx: TenantTx, { from, to, specialistId, locationId }: Asked) =
     .where('a.starts_at', '>', sql<string>`${from}::timestamptz - interval '1 day'`)
     .where('a.ends_at', '>', from.toISOString())
     .where('a.status', '<>', 'entered_in_error')
+    .where('a.rescheduled_to_id', 'is', null)
     .$if(specialistId !== null, (query) => query.where('a.specialist_id', '=', specialistId))
     .$if(locationId !== null, (query) => query.where('a.location_id', '=', locationId))
 
@@ -32,7 +33,7 @@ export function listVisits(tx: TenantTx, asked: Asked) {
       (eb) =>
         eb
           .selectFrom('patients')
-          .select(['id', 'first_name', 'last_name', 'phone'])
+          .select(['id', 'last_name', 'phone'])
           .select(sql<string>`first_name || ' ' || last_name`.as('name'))
           .where('organization_id', '=', CLINIC)
           .whereRef('patients.id', '=', 'a.patient_id')
@@ -51,11 +52,9 @@ export function listVisits(tx: TenantTx, asked: Asked) {
       'a.location_id',
       'a.service_id',
       'a.series_id',
-      'a.rescheduled_to_id',
       'a.missing_consents',
       'a.patient_id',
       'p.id as seen_patient_id',
-      'p.first_name',
       'p.last_name',
       'p.name',
       sql<string | null>`a.booker ->> 'name'`.as('booker_name'),

@@ -19,7 +19,7 @@ export const calendarRoutes: Routes = (app) => {
         operationId: 'getCalendar',
         summary: 'Get the visits of a period with everything around them',
         description:
-          'Whole, without pages: the visits that overlap the period, working hours, held and busy times, closures and names. At most 14 days and 1,500 visits. Visits that were moved away are included, with rescheduled_to_id; those entered in error are not.',
+          'Whole, without pages: the visits that overlap the period, working hours, held and busy times, closures and names. At most 14 days and 1,500 visits.',
         refusals: [endsBeforeStart, periodTooLarge],
       },
       schema: { querystring: CalendarViewQuery, response: { 200: One(CalendarView) } },
