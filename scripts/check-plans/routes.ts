@@ -42,6 +42,7 @@ const get = (name: string, roundTrips: number, path: HotRoute['path'], as: Calle
 
 export const HOT_ROUTES: readonly HotRoute[] = [
   get('session', 3, () => '/v1/me'),
+  get('saved views of a list', 3, () => '/v1/me/saved-views/patients'),
   get('clinic of a host', 1, ({ domain }) => `/v1/public/organizations/resolve?domain=clinic.${domain}`, 'visitor'),
   get('clinic of a slug', 1, ({ slug }) => `/v1/public/organizations/resolve?slug=${slug}`, 'visitor'),
 
