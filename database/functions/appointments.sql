@@ -263,7 +263,8 @@ $$;
 alter function free_appointment(uuid, uuid) owner to tendon_definer;
 revoke execute on function free_appointment(uuid, uuid) from public;
 
--- Frees the time of an appointment that has ended before it happened: by staff, by its patient, or by the service of the clinic.
+-- Frees the time of an appointment that has ended before it happened, or waits again: by staff, by its patient, or by the service
+-- of the clinic.
 -- Security definer (lock or index): nobody writes claims directly.
 create or replace function free_time(p_id uuid) returns void
 language plpgsql security definer set search_path = public as $$
@@ -271,7 +272,7 @@ begin
   perform free_appointment(current_app_org_id(), p_id)
     where (may_write_appointment(p_id) or current_app_has_permission('appointments', 'delete'))
       and exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
-        and status in ('cancelled', 'no_show', 'entered_in_error'));
+        and status in ('cancelled', 'no_show', 'entered_in_error', 'waitlist'));
 end
 $$;
 alter function free_time(uuid) owner to tendon_definer;

@@ -1,5 +1,7 @@
 /** Contract types of JSON columns. A contract says what is inside; the compiler then checks queries against it. */
 export const JSON_COLUMNS: Readonly<Record<string, string>> = {
+  'appointment_notices.told': 'ToldVisit',
+  'appointments.before_booking': 'TimeBeforeBooking',
   'appointments.custom_fields': 'ProfileValues',
   'appointments.booker': 'Booker',
   'appointments.freed_slot': "Appointment['freed_slot']",

@@ -17,6 +17,7 @@ export const APPOINTMENT_STATUSES = [
   'entered_in_error',
 ] as const
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number]
+const ACTORS = ['staff', 'patient', 'booker', 'system'] as const
 export const APPOINTMENT_SOURCES = ['staff', 'patient', 'public', 'waitlist', 'series'] as const
 export const APPOINTMENT_INCLUDES = ['patient', 'specialist', 'service', 'documents'] as const
 export type AppointmentInclude = (typeof APPOINTMENT_INCLUDES)[number]
@@ -65,6 +66,13 @@ export const Appointment = Type.Object({
   time_zone: Type.String({ examples: ['Europe/Bucharest'] }),
   mode: Mode,
   status: Enum(APPOINTMENT_STATUSES, 'confirmed'),
+  previous_status: Type.Unsafe<AppointmentStatus | null>({
+    ...Nullable(Enum(APPOINTMENT_STATUSES, 'pending')),
+    description:
+      'The status before this one. `PUT …/status` can set it again within 24 hours, if staff set the present one. Null after that.',
+  }),
+  status_set_at: Nullable(Timestamp),
+  status_set_by: Nullable(Enum(ACTORS, 'staff')),
   source: Enum(APPOINTMENT_SOURCES),
   title: Nullable(Line(200, 'First visit')),
   notes: Type.Unsafe<string | null>({ ...Nullable(Note), description: 'For staff alone.' }),
@@ -78,7 +86,7 @@ export const Appointment = Type.Object({
   rescheduled_from_id: Nullable(Id),
   rescheduled_to_id: Nullable(Id),
   cancelled_at: Nullable(Timestamp),
-  cancelled_by: Nullable(Enum(['staff', 'patient', 'booker', 'system'] as const)),
+  cancelled_by: Nullable(Enum(ACTORS)),
   cancellation_reason: Nullable(Reason),
   confirmed_at: Nullable(Timestamp),
   checked_in_at: Nullable(Timestamp),
@@ -129,7 +137,12 @@ export const NewAppointment = Body({
   patient_id: Type.Optional(Id),
   mode: Type.Optional(Mode),
   starts_at: Type.Optional(Timestamp),
-  status: Type.Optional(Enum(['waitlist', 'pending', 'confirmed'] as const, 'confirmed')),
+  status: Type.Optional(
+    Type.Unsafe<'waitlist' | 'pending' | 'confirmed' | 'checked_in'>({
+      ...Enum(['waitlist', 'pending', 'confirmed', 'checked_in'] as const, 'confirmed'),
+      description: '`checked_in`: the patient came without an appointment. It starts at most 12 hours ago.',
+    }),
+  ),
   wanted: Type.Optional(Wanted),
   repeat: Type.Optional(
     Body({
@@ -166,14 +179,28 @@ export const AppointmentStatusChange = Body({
   specialist_id: Type.Optional(Id),
   over_limit: Type.Optional(OverLimit),
 })
+export type AppointmentStatusChange = Static<typeof AppointmentStatusChange>
+
 export const AppointmentMove = Body({
   hold_id: Type.Optional(Id),
   starts_at: Type.Optional(Timestamp),
+  service_id: Type.Optional(Id),
+  specialist_id: Type.Optional(Id),
+  mode: Type.Optional(Mode),
   location_id: Type.Optional(Id),
   over_limit: Type.Optional(OverLimit),
   allow_past: Type.Optional(Type.Boolean({ description: 'Also accepts a time that has passed.', examples: [false] })),
 })
 export type AppointmentMove = Static<typeof AppointmentMove>
+
+/** What a patient was last told about a visit. */
+export type ToldVisit = Pick<
+  Appointment,
+  'status' | 'starts_at' | 'ends_at' | 'time_zone' | 'service_id' | 'specialist_id' | 'location_id' | 'mode'
+>
+
+/** The specialist and time of a waitlist entry before staff gave it another one. */
+export type TimeBeforeBooking = Pick<Appointment, 'specialist_id' | 'starts_at' | 'ends_at' | 'time_zone'>
 export const LinkPatient = Body({ patient_id: Id })
 
 export const appointmentList = {

@@ -27,6 +27,8 @@ const run = { session_run_id: 'id', patient_id: 'id', patient_profile_id: 'id' }
 /** A booking without an account has no patient until it is linked to one. */
 const BOOKER = ['patient_id', 'patient_profile_id'] as const
 
+const UNDONE = ['cancelled', 'no_show', 'completed', 'checked_in', 'confirmed', 'pending'] as const
+const RESTORED = ['confirmed', 'checked_in', 'pending', 'waitlist', 'no_show'] as const
 const REMOVED = ['patient_deleted', 'processing_restricted', 'no_longer_matches'] as const
 const ENDED = RUN_STATUSES.filter((status) => status !== 'in_progress')
 
@@ -53,6 +55,12 @@ const published: readonly [type: string, PublishedEvent][] = [
     'appointment',
     { from_id: 'id', to_id: 'id', patient_id: 'id', patient_profile_id: 'id' },
     { rescheduled: 'An appointment was moved: a new one took the place of the old one.' },
+    BOOKER,
+  ),
+  ...entries(
+    'appointment',
+    { ...appointment, from: UNDONE, to: RESTORED },
+    { status_reverted: 'Staff undid the status of an appointment: it has the one before again.' },
     BOOKER,
   ),
   ...entries('form', form, {

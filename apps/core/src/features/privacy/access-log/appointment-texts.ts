@@ -33,6 +33,10 @@ export const APPOINTMENT_SENTENCES: Readonly<Record<string, Words>> = {
     en: 'One of your appointments was cancelled.',
     ro: 'O programare a dumneavoastră a fost anulată.',
   },
+  'appointments.revert': {
+    en: 'The last change of the status of one of your appointments was undone.',
+    ro: 'Ultima schimbare a stării unei programări a dumneavoastră a fost anulată.',
+  },
   'appointments.reschedule': {
     en: 'One of your appointments was rescheduled.',
     ro: 'O programare a dumneavoastră a fost reprogramată.',

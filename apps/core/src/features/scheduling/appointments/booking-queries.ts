@@ -2,6 +2,7 @@ import type { AppointmentMode, Booker } from '@tendon/contracts'
 import { CLINIC, type RowOf, type ServiceTx, type TenantTx, together } from '@tendon/db'
 import { sql } from 'kysely'
 import { type BookingPatient, lockPatientsOf } from './patient-queries.ts'
+import { statusSetBy } from './status-queries.ts'
 
 /** What an appointment takes over from its hold. */
 interface TimeOfHold {
@@ -49,6 +50,8 @@ export async function insertBooked(
       time_zone,
       mode,
       status,
+      status_set_at: sql<string>`now()`,
+      status_set_by: source === 'public' ? 'booker' : source,
       confirmed_at: status === 'confirmed' ? sql<string>`now()` : null,
       source,
       patient_note: note,
@@ -64,15 +67,21 @@ export async function insertBooked(
 }
 
 /**
- * Locks the patient of an appointment, then its specialist and that of the hold in the order of their ids. Who locks in this
+ * Locks the patient of an appointment, then its specialist and those of the hold and of the move in the order of their ids. Who locks in this
  * order (patient, specialists, rows) does not deadlock with crossing moves, series, deletions and erasures.
  */
-export async function lockForMove(tx: ServiceTx, appointmentId: string, holdId: string | null): Promise<void> {
+export async function lockForMove(
+  tx: ServiceTx,
+  appointmentId: string,
+  holdId: string | null,
+  specialistId: string | null = null,
+): Promise<void> {
   await together([
     lockPatientsOf(tx, [appointmentId]),
     sql`select pg_advisory_xact_lock(hashtextextended('appointments of ' || id, 0)) from (
         select specialist_id as id from appointments where organization_id = (select current_app_org_id()) and id = ${appointmentId}
         union select specialist_id from holds where organization_id = (select current_app_org_id()) and id = ${holdId}
+        union select ${specialistId}::uuid
         order by id offset 0) specialists
       where id is not null`.execute(tx),
   ])
@@ -98,6 +107,8 @@ export interface MovableRow
       | 'ends_at'
       | 'confirmed_at'
       | 'calendar_uid'
+      | 'price_cents'
+      | 'currency'
     >,
     RowOf<'services', 'requires_confirmation' | 'max_per_day'> {
   patient_profile_id: string | null
@@ -111,7 +122,7 @@ export interface MovableRow
 export async function findMovableForUpdate(tx: ServiceTx, id: string): Promise<MovableRow | undefined> {
   const { rows } = await sql<MovableRow>`
     select a.id, a.status, a.service_id, a.specialist_id, a.location_id, a.calendar_id, a.patient_id,
-      a.patient_profile_id, a.mode, a.starts_at, a.ends_at, a.confirmed_at, a.calendar_uid, l.id is not null and l.deleted_at is null as is_location_open,
+      a.patient_profile_id, a.mode, a.starts_at, a.ends_at, a.confirmed_at, a.calendar_uid, a.price_cents, a.currency, l.id is not null and l.deleted_at is null as is_location_open,
       exists (select 1 from patients p where p.organization_id = a.organization_id and p.id = a.patient_id
         and p.restricted_at is not null) as is_restricted,
       has_consent(a.patient_profile_id, a.organization_id, 'telemedicine') as has_telemedicine,
@@ -128,6 +139,10 @@ export async function findMovableForUpdate(tx: ServiceTx, id: string): Promise<M
 interface MovedRow {
   id: string
   fromId: string
+  by: 'staff' | 'patient' | 'booker'
+  serviceId: string
+  priceCents: number | null
+  currency: string
   specialistId: string | null
   locationId: string | null
   calendarId: string | null
@@ -144,13 +159,13 @@ interface MovedRow {
 export async function insertMoved(tx: ServiceTx, row: MovedRow): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     insert into appointments (id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id, starts_at,
-      ends_at, time_zone, mode, status, confirmed_at, source, title, notes, patient_note, meeting_url, booker, price_cents,
+      ends_at, time_zone, mode, status, status_set_at, status_set_by, confirmed_at, source, title, notes, patient_note, meeting_url, booker, price_cents,
       currency, series_id, rescheduled_from_id, calendar_uid, calendar_sequence, overlap_allowed, custom_fields,
       missing_consents)
-    select ${row.id}, service_id, ${row.specialistId}::uuid, ${row.locationId}::uuid, ${row.calendarId}::uuid, patient_id,
+    select ${row.id}, ${row.serviceId}::uuid, ${row.specialistId}::uuid, ${row.locationId}::uuid, ${row.calendarId}::uuid, patient_id,
       patient_profile_id, ${row.startsAt}::timestamptz, ${row.endsAt}::timestamptz, ${row.timeZone}, ${row.mode}, ${row.status},
-      ${row.confirmedAt}::timestamptz, source, title, notes, patient_note, meeting_url, booker, price_cents, currency, series_id,
-      id, calendar_uid, calendar_sequence + 1, overlap_allowed, custom_fields, ${row.missingConsents}::text[]
+      now(), ${row.by}, ${row.confirmedAt}::timestamptz, source, title, notes, patient_note, meeting_url, booker,
+      ${row.priceCents}::bigint, ${row.currency}, series_id, id, calendar_uid, calendar_sequence + 1, overlap_allowed, custom_fields, ${row.missingConsents}::text[]
     from appointments where organization_id = (select current_app_org_id()) and id = ${row.fromId}
     on conflict do nothing
     returning id`.execute(tx)
@@ -205,6 +220,7 @@ export function updateCancelled(
     .updateTable('appointments')
     .set({
       status: 'cancelled',
+      ...statusSetBy(by),
       cancelled_at: sql`now()`,
       cancelled_by: by,
       cancellation_reason: reason,

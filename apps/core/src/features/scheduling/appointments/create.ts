@@ -9,9 +9,19 @@ import { bookHold } from './book.ts'
 import { lockSpecialist } from './booking-queries.ts'
 import { checkCustomFields } from './custom-fields.ts'
 import { isOverLimitOf } from './day-limit.ts'
-import { holdOrTime, patientBusy, refuseFields, seriesNeedsTime, unknownService, unknownSpecialist } from './errors.ts'
+import {
+  holdOrTime,
+  patientBusy,
+  refuseFields,
+  seriesNeedsTime,
+  unknownService,
+  unknownSpecialist,
+  walkInAlone,
+  walkInTooOld,
+} from './errors.ts'
 import { type BookingFacts, findFactsForStaff } from './facts-queries.ts'
 import { mustBeOpen } from './locations.ts'
+import { noticeLater, noticeSeries } from './notices.ts'
 import { findBookingPatient, lockPatient } from './patient-queries.ts'
 import {
   claimAppointment,
@@ -20,7 +30,7 @@ import {
   type StoredFields,
   updateAppointment,
 } from './queries.ts'
-import { endOf, isWeekTaken, missingConsents, usualMode, windowProblems } from './rules.ts'
+import { endOf, isWalkInTime, isWeekTaken, missingConsents, usualMode, windowProblems } from './rules.ts'
 import { startOccurrence, undoOccurrence, updateSkipped } from './series-queries.ts'
 import { AS_STAFF } from './service.ts'
 
@@ -33,8 +43,22 @@ export interface Created {
 }
 
 /** Writes one appointment or a series; at least one row. */
-export async function createAppointments(tx: TenantTx, body: NewAppointment): Promise<Created[]> {
+export async function createAppointments(tx: TenantTx, body: NewAppointment, now: Date): Promise<Created[]> {
+  const created = await writeAppointments(tx, body, now)
+  const told = created.map(({ appointment }) => appointment).filter(({ status }) => status !== 'waitlist')
+  const [first] = told
+  if (!first) return created
+  await asService(tx, AS_STAFF.codes, (service) =>
+    first.series_id === null
+      ? noticeLater(service, { id: first.id, before: null, after: first }, now)
+      : noticeSeries(service, first.series_id, told, now),
+  )
+  return created
+}
+
+async function writeAppointments(tx: TenantTx, body: NewAppointment, now: Date): Promise<Created[]> {
   refuseFields(windowProblems(body.wanted?.windows))
+  mustBeWalkIn(body, now)
   const fields = await checkCustomFields(tx, body.custom_fields)
   if (body.hold_id !== undefined) return [await createFromHold(tx, body.hold_id, body, fields)]
   const isWaiting = body.status === 'waitlist'
@@ -47,6 +71,12 @@ export async function createAppointments(tx: TenantTx, body: NewAppointment): Pr
   if (!body.repeat) return [await createOne(tx, wanted, fields, body.starts_at ? new Date(body.starts_at) : null, null)]
   if (!body.starts_at || !body.specialist_id || isWaiting) throw seriesNeedsTime()
   return createSeries(tx, wanted, fields, body.repeat, new Date(body.starts_at))
+}
+
+function mustBeWalkIn({ status, starts_at, hold_id, repeat }: NewAppointment, now: Date): void {
+  if (status !== 'checked_in') return
+  if (starts_at === undefined || hold_id !== undefined || repeat !== undefined) throw walkInAlone()
+  if (!isWalkInTime(new Date(starts_at), now)) throw walkInTooOld()
 }
 
 async function createFromHold(

@@ -1,6 +1,7 @@
 import { CLINIC, type ServiceTx } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { Deletable, Erasable } from './erasure-rules.ts'
+import { statusSetBy } from './status-queries.ts'
 
 /** Whose appointments, as a condition on `appointments a`. */
 export type Whose = RawBuilder<boolean>
@@ -52,7 +53,13 @@ export async function listDeletable(tx: ServiceTx, ids: readonly string[]): Prom
 export async function cancelBySystem(tx: ServiceTx, ids: readonly string[]): Promise<void> {
   await tx
     .updateTable('appointments')
-    .set({ status: 'cancelled', cancelled_at: sql`now()`, cancelled_by: 'system', cancellation_reason: null })
+    .set({
+      status: 'cancelled',
+      ...statusSetBy('system'),
+      cancelled_at: sql`now()`,
+      cancelled_by: 'system',
+      cancellation_reason: null,
+    })
     .where('organization_id', '=', CLINIC)
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .execute()

@@ -15,6 +15,21 @@ export const invalidTransition = refusal(
   'An appointment that is {from} cannot become {to} now. Read it again, then choose a status that is possible.',
   { from: 'completed', to: 'confirmed', status: 'completed' },
 )
+export const undoRefused = refusal(
+  409,
+  'undo_refused',
+  'This status cannot be undone: it was not set by staff, or the appointment was moved, entered in error, or belongs to a deleted patient. Book a new appointment.',
+)
+export const undoExpired = refusal(
+  409,
+  'undo_expired',
+  'This status was set more than 24 hours ago and cannot be undone. Book a new appointment.',
+)
+export const hasDocuments = refusal(
+  409,
+  'has_documents',
+  'This appointment has a certificate of attendance or a review, which say that it took place. It stays completed.',
+)
 export const patientBusy = refusal(
   409,
   'patient_busy',
@@ -48,6 +63,17 @@ export const startsInPast = refusal(
   'starts_in_past',
   'This time has passed. Choose a future time, or send allow_past if the visit took place then.',
 )
+export const seriesNotFound = refusal(
+  404,
+  'series_not_found',
+  'There is no series with this id that you may see. series_id of an appointment names its series.',
+)
+export const walkInTooOld = fieldRefusal('starts_at', 'must be at most 12 hours ago with status checked_in')
+export const walkInAlone = fieldRefusal(
+  'status',
+  'can be checked_in only with starts_at, and without repeat and hold_id',
+)
+export const notOfHold = fieldRefusal('specialist_id', 'must be that of the hold')
 export const alreadyReviewed = refusal(409, 'already_reviewed', 'You have already reviewed this appointment.')
 export const notCompleted = refusal(409, 'not_completed', 'Only a completed appointment can be reviewed.')
 export const holdOrTime = fieldRefusal('starts_at', 'give either hold_id or starts_at')

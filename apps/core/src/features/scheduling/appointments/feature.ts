@@ -8,10 +8,11 @@ import { appointmentJobs } from './jobs.ts'
 import { telemedicineWithdrawn } from './mails.ts'
 import { myAppointmentRoutes } from './my-routes.ts'
 import { appointmentRoutes } from './routes.ts'
+import { seriesRoutes } from './series-routes.ts'
 import { appointmentSubscribers } from './subscribers.ts'
 
 export const appointments = feature({
-  routes: [appointmentRoutes, dayOffRoutes, myAppointmentRoutes, appointmentFileRoutes],
+  routes: [appointmentRoutes, dayOffRoutes, myAppointmentRoutes, seriesRoutes, appointmentFileRoutes],
   constraints: appointmentConstraints,
   dataClasses: [...appointmentDataClasses, ...appointmentFileDataClasses],
   jobs: appointmentJobs,

@@ -1,4 +1,4 @@
-import type { Appointment } from '@tendon/contracts'
+import type { Appointment, TimeBeforeBooking } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { serviceDeleted, timeOnlyFromWaitlist, unknownSpecialist, waitlistNeedsSpecialist } from './errors.ts'
 import { findFactsForStaff } from './facts-queries.ts'
@@ -20,5 +20,16 @@ export async function giveTime(
   const { has_specialist, time_zone, duration_minutes } = facts
   if (!has_specialist) throw unknownSpecialist()
   const ends_at = endOf(new Date(startsAt), duration_minutes).toISOString()
-  await setTime(tx, entry.id, { specialist_id: specialistId, starts_at: startsAt, ends_at, time_zone })
+  await setTime(tx, entry.id, {
+    specialist_id: specialistId,
+    starts_at: startsAt,
+    ends_at,
+    time_zone,
+    before_booking: JSON.stringify({
+      specialist_id: entry.specialist_id,
+      starts_at: entry.starts_at,
+      ends_at: entry.ends_at,
+      time_zone: entry.time_zone,
+    } satisfies TimeBeforeBooking),
+  })
 }

@@ -244,10 +244,11 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
-        const reviewed = await own(tx, request.params.id)
+        // Locked first: staff may be undoing that it took place.
+        const [, reviewed] = await together([lockPatientsOf(tx, [request.params.id]), own(tx, request.params.id)])
         const { id, status } = reviewed
         if (status !== 'completed') throw notCompleted()
-        const [, review] = await together([lockPatientsOf(tx, [id]), insertReview(tx, id, request.body)])
+        const review = await insertReview(tx, id, request.body)
         await audit(request, tx, reviewed, 'review', 'C')
         await publish(tx, 'appointment.reviewed', eventPayload(reviewed))
         return { data: review }

@@ -3,7 +3,6 @@ import type {
   AppointmentChanges,
   AppointmentInclude,
   AppointmentMode,
-  AppointmentStatus,
   CustomField,
   List,
   ProfileValues,
@@ -28,6 +27,9 @@ export const COLUMNS = [
   'time_zone',
   'mode',
   'status',
+  'previous_status',
+  'status_set_at',
+  'status_set_by',
   'source',
   'title',
   'notes',
@@ -127,7 +129,7 @@ interface AppointmentValues {
   price_cents: number | null
   currency: string
   missing_consents: string[]
-  status: 'waitlist' | 'pending' | 'confirmed'
+  status: 'waitlist' | 'pending' | 'confirmed' | 'checked_in'
   source: 'staff' | 'series' | 'waitlist'
   series_id: string | null
   wanted: object | null
@@ -186,7 +188,10 @@ export async function insertAppointment(tx: TenantTx, values: AppointmentValues)
     .values({
       ...rest,
       status,
+      status_set_at: sql<string>`now()`,
+      status_set_by: 'staff',
       confirmed_at: status === 'confirmed' ? sql<string>`now()` : null,
+      checked_in_at: status === 'checked_in' ? sql<string>`now()` : null,
       wanted: wanted && JSON.stringify(wanted),
       title: details.title ?? null,
       notes: details.notes ?? null,
@@ -225,35 +230,6 @@ export async function updateAppointment(
       ...(isKept === undefined ? {} : { kept_on_day_off_at: isKept ? sql<string>`clock_timestamp()` : null }),
       ...(missingConsents && { missing_consents: missingConsents }),
     })
-    .where('id', '=', id)
-    .execute()
-  return existing(await findAppointment(tx, id))
-}
-
-const STATUS_TIMES: Partial<Record<AppointmentStatus, string>> = {
-  confirmed: 'confirmed_at',
-  checked_in: 'checked_in_at',
-  completed: 'completed_at',
-  cancelled: 'cancelled_at',
-}
-
-export async function updateAppointmentStatus(
-  tx: TenantTx,
-  id: string,
-  status: AppointmentStatus,
-  reason: string | null,
-): Promise<Appointment> {
-  const time = STATUS_TIMES[status]
-  await tx
-    .updateTable('appointments')
-    .set({
-      status,
-      ...(time ? { [time]: sql`now()` } : {}),
-      ...(status === 'cancelled' ? { cancelled_by: 'staff', cancellation_reason: reason } : {}),
-      slot_freed_at: null,
-      freed_slot: null,
-    })
-    .where('organization_id', '=', CLINIC)
     .where('id', '=', id)
     .execute()
   return existing(await findAppointment(tx, id))

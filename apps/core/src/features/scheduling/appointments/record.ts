@@ -3,7 +3,7 @@ import type { Appointment } from '@tendon/contracts'
 import { type TenantTx, together } from '@tendon/db'
 import { forbidden } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import { recorder } from '../../../platform/recorder.ts'
+import { type Auditor, recorder } from '../../../platform/recorder.ts'
 import { appointmentNotFound } from './errors.ts'
 import { lockPatientsOf } from './patient-queries.ts'
 import { findAppointmentForUpdate } from './queries.ts'
@@ -43,11 +43,26 @@ export const record = recorder({
     completed: { action: 'appointments.complete', crud: 'U', event: 'appointment.completed' },
     no_show: { action: 'appointments.no_show', crud: 'U', event: 'appointment.no_show' },
     cancelled: { action: 'appointments.cancel', crud: 'U', event: 'appointment.cancelled' },
+    reverted: { action: 'appointments.revert', crud: 'U', event: 'appointment.status_reverted' },
     rescheduled: { action: 'appointments.reschedule', crud: 'U' },
     linked: { action: 'appointments.link_patient', crud: 'U', event: 'appointment.linked' },
     entered_in_error: { action: 'appointments.delete', crud: 'D', event: 'appointment.cancelled' },
   },
 })
+
+const TRANSITIONS = ['pending', 'confirmed', 'checked_in', 'completed', 'no_show', 'cancelled'] as const
+
+/** The act of the status that an appointment got. */
+export async function recordTransition(
+  by: Auditor,
+  tx: TenantTx,
+  before: Appointment,
+  after: Appointment,
+): Promise<void> {
+  const act = TRANSITIONS.find((one) => one === after.status)
+  if (act === undefined) throw new Error(`no transition leads to ${after.status}`)
+  await record[act](by, tx, before, after)
+}
 
 /** A row that was written in this transaction. */
 export function found(row: Appointment | undefined): Appointment {

@@ -20,35 +20,31 @@ import { pageOf, parseList, permission, processingRestricted } from '@tendon/htt
 import type { Routes } from '../../../feature.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { dayFull, holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
+import { changeStatus } from './change-status.ts'
 import { createAppointments } from './create.ts'
 import { checkCustomFields } from './custom-fields.ts'
-import { claimWithinLimit } from './day-limit.ts'
 import { idsOnDaysOff, withDayOff } from './days-off.ts'
 import {
   alreadyLinked,
   appointmentNotFound,
+  hasDocuments,
   invalidTransition,
   notMovable,
   patientBusy,
-  refuseFields,
   startsInPast,
+  undoExpired,
+  undoRefused,
 } from './errors.ts'
-import { giveTime } from './give-time.ts'
 import { mustBeOpen } from './locations.ts'
-import { moveAppointment } from './move.ts'
+import { moveAppointment, moveByStaff } from './move.ts'
 import { NAMING } from './names-queries.ts'
+import { noticeChange } from './notices.ts'
 import { findBookingPatient, hasTelemedicine, lockPatient } from './patient-queries.ts'
-import {
-  findAppointment,
-  freeTime,
-  listAppointments,
-  updateAppointment,
-  updateAppointmentStatus,
-  updatePatient,
-} from './queries.ts'
+import { findAppointment, freeTime, listAppointments, updateAppointment, updatePatient } from './queries.ts'
 import { found, lockAppointment, movePayload, mustSeeAppointments, record, withOverLimit } from './record.ts'
-import { canBecome, KEEPS_TIME, missingConsents, missingForBooking } from './rules.ts'
-import { AS_STAFF } from './service.ts'
+import { missingConsents } from './rules.ts'
+import { AS_STAFF, CHANGING_STATUS } from './service.ts'
+import { updateAppointmentStatus } from './status-queries.ts'
 
 const VIEW = permission('appointments.view_org')
 const MANAGE = permission('appointments.manage')
@@ -127,7 +123,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         mustSeeAppointments(request)
-        const created = await createAppointments(tx, request.body)
+        const created = await createAppointments(tx, request.body, now())
         for (const { appointment, isOverLimit } of created)
           await record.created(request, tx, withOverLimit(appointment, isOverLimit))
         return { data: found(created[0]?.appointment) }
@@ -171,9 +167,19 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         operationId: 'changeAppointmentStatus',
         summary: 'Change the status of an appointment',
         description:
-          'Cancelling an appointment, or marking it as missed, frees its time. To give a waitlist entry a time, send starts_at and specialist_id.',
-        service: AS_STAFF,
-        refusals: [appointmentNotFound, invalidTransition, slotTaken, dayFull, patientBusy, processingRestricted],
+          'Cancelling an appointment, or marking it as missed, frees its time. To give a waitlist entry a time, send starts_at and specialist_id. To undo the last change within 24 hours, send previous_status: an appointment that takes place again needs its time to be free.',
+        service: CHANGING_STATUS,
+        refusals: [
+          appointmentNotFound,
+          invalidTransition,
+          undoRefused,
+          undoExpired,
+          hasDocuments,
+          slotTaken,
+          dayFull,
+          patientBusy,
+          processingRestricted,
+        ],
       },
       schema: { params: ById, body: AppointmentStatusChange, response: { 200: One(Appointment) } },
     },
@@ -181,19 +187,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
       request.tenant(async (tx) => {
         const before = await lockAppointment(tx, request.params.id)
         await request.mustMatch(tx, before)
-        const { status, reason = null, starts_at = null, over_limit = false } = request.body
-        const time = starts_at ?? before.starts_at
-        refuseFields(missingForBooking(before, status, request.body))
-        if (!canBecome({ ...before, starts_at: time }, status, now()))
-          throw invalidTransition({ from: before.status, to: status, status: before.status })
-        if (starts_at) await giveTime(tx, before, starts_at, request.body.specialist_id)
-        const after = await updateAppointmentStatus(tx, before.id, status, reason)
-        const keepsTime = KEEPS_TIME.includes(status)
-        if (!keepsTime) await freeTime(tx, before.id)
-        // A waitlist entry has no claimed time.
-        const isOver = keepsTime && before.status === 'waitlist' && (await claimWithinLimit(tx, after, over_limit))
-        await record[status as 'confirmed'](request, tx, before, withOverLimit(after, isOver))
-        return { data: after }
+        return { data: await changeStatus(request, tx, before, request.body, now()) }
       }),
   )
 
@@ -206,7 +200,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         service: AS_STAFF,
         summary: 'Reschedule an appointment',
         description:
-          'Cancels the old appointment and returns the new one, with the same specialist and location unless the hold or location_id names another. Its files and unsigned forms follow.',
+          'Cancels the old appointment and returns the new one, which is the same except for what the hold or the request names. With service_id it has the length and price of that service. Its files and unsigned forms follow.',
         refusals: [
           appointmentNotFound,
           notMovable,
@@ -226,10 +220,8 @@ export const appointmentRoutes: Routes = (app, { now }) => {
       request.tenant(async (tx) => {
         const before = await findAppointment(tx, request.params.id)
         if (!before) throw appointmentNotFound()
-        const { hold_id: holdId = null, starts_at: startsAt = null, location_id, over_limit, allow_past } = request.body
-        await mustBeOpen(tx, location_id)
-        const of = { id: before.id, by: 'staff', holdId, startsAt, locationId: location_id?.toLowerCase() } as const
-        const move = { ...of, overLimit: over_limit, allowPast: allow_past, now: now() }
+        await mustBeOpen(tx, request.body.location_id)
+        const move = moveByStaff(before.id, request.body, now())
         const { row, isOverLimit } = await asService(tx, AS_STAFF.codes, (own) =>
           moveAppointment(own, move, (service, id) => findAppointment(service, id)),
         )
@@ -290,6 +282,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
           await request.mustMatch(own, before)
           const after = await updateAppointmentStatus(own, id, 'entered_in_error', null)
           await freeTime(own, id)
+          await noticeChange(own, before, after, now())
           await record.entered_in_error(request, own, before, after)
         })
       })

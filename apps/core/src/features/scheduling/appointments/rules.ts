@@ -1,4 +1,6 @@
-import type { AppointmentMode, AppointmentStatus } from '@tendon/contracts'
+import type { Appointment, AppointmentMode, AppointmentStatus, CancelledSeries } from '@tendon/contracts'
+
+type LeftReason = CancelledSeries['left'][number]['reason']
 
 // The states of an appointment. DELETE makes `entered_in_error` of any of them; rescheduling cancels the old row.
 const TRANSITIONS: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
@@ -7,13 +9,14 @@ const TRANSITIONS: Readonly<Record<AppointmentStatus, readonly AppointmentStatus
   confirmed: ['checked_in', 'completed', 'no_show', 'cancelled'],
   checked_in: ['completed', 'cancelled'],
   completed: [],
-  no_show: [],
+  // For patients who arrive late.
+  no_show: ['checked_in'],
   cancelled: [],
   entered_in_error: [],
 }
 
 /** States in which the appointment keeps its time. */
-export const KEEPS_TIME: readonly AppointmentStatus[] = ['pending', 'confirmed', 'checked_in', 'completed']
+const KEEPS_TIME: readonly AppointmentStatus[] = ['pending', 'confirmed', 'checked_in', 'completed']
 
 export function canBecome(
   { status, starts_at }: { status: AppointmentStatus; starts_at: string | null },
@@ -25,6 +28,64 @@ export function canBecome(
   // A waitlist entry gets its time by booking; without one it cannot be confirmed.
   if (status === 'waitlist' && to !== 'cancelled') return starts_at !== null
   return true
+}
+
+/** What decides whether the status of an appointment can be changed. */
+type Changeable = Pick<
+  Appointment,
+  'status' | 'starts_at' | 'previous_status' | 'status_set_at' | 'status_set_by' | 'rescheduled_to_id'
+>
+
+const UNDO_MS = 24 * 3_600_000
+
+/**
+ * How an appointment gets a status: by a transition, or because the last one is undone; else why not. Staff undo for 24 hours what
+ * staff set, except a move and what was entered in error.
+ */
+export function changeTo(
+  row: Changeable,
+  to: AppointmentStatus,
+  now: Date,
+): 'transition' | 'undo' | 'invalid_transition' | 'undo_refused' | 'undo_expired' {
+  if (canBecome(row, to, now)) return 'transition'
+  if (to !== row.previous_status || to === row.status) return 'invalid_transition'
+  if (row.status === 'entered_in_error' || row.rescheduled_to_id !== null) return 'undo_refused'
+  if (row.status_set_by !== 'staff' || row.status_set_at === null) return 'undo_refused'
+  return now.getTime() - Date.parse(row.status_set_at) <= UNDO_MS ? 'undo' : 'undo_expired'
+}
+
+/** What a change of the status does with the time of the appointment. */
+export function timeWhenChanged(from: AppointmentStatus, to: AppointmentStatus): 'claim' | 'free' | 'keep' {
+  const [kept, keeps] = [KEEPS_TIME.includes(from), KEEPS_TIME.includes(to)]
+  if (kept === keeps) return 'keep'
+  return keeps ? 'claim' : 'free'
+}
+
+const STATUS_FACTS = {
+  confirmed: ['confirmed_at'],
+  checked_in: ['checked_in_at'],
+  completed: ['completed_at'],
+  cancelled: ['cancelled_at', 'cancelled_by', 'cancellation_reason'],
+} as const
+type StatusFact = (typeof STATUS_FACTS)[keyof typeof STATUS_FACTS][number]
+
+/** What was kept with a status is cleared when it is undone. */
+export const clearedByUndo = (status: AppointmentStatus): Partial<Record<StatusFact, null>> =>
+  Object.fromEntries(
+    Object.entries(STATUS_FACTS)
+      .flatMap(([of, names]) => (of === status ? names : []))
+      .map((name) => [name, null]),
+  )
+
+const WALK_IN_MS = 12 * 3_600_000
+
+/** Whether somebody who came at this time can be added now, as arrived. */
+export const isWalkInTime = (startsAt: Date, now: Date): boolean => now.getTime() - startsAt.getTime() <= WALK_IN_MS
+
+/** Why a visit stays when the rest of its series is cancelled; undefined: it is cancelled. */
+export function leftReason(status: AppointmentStatus): LeftReason | undefined {
+  if (status === 'checked_in') return 'has_begun'
+  return status === 'completed' || status === 'no_show' ? 'is_over' : undefined
 }
 
 interface GivenTime {

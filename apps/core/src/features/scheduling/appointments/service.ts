@@ -14,6 +14,9 @@ export const AS_STAFF = {
   why: 'People who may book need not see services, specialists, calendars or forms; only the service writes holds.',
 } as const
 
+/** A certificate of attendance says that a visit took place: its status stays. */
+export const CHANGING_STATUS = { codes: [...AS_STAFF.codes, 'documents.view_org'], why: AS_STAFF.why } as const
+
 /** For patients: nothing about other patients, whose appointments the policies keep away from this request. */
 export const AS_PATIENT = {
   codes: ['data.view_deleted', 'services.view_org', 'specialists.view_org'],

@@ -44,6 +44,7 @@ const CHANGES = [
   'completed',
   'no_show',
   'cancelled',
+  'status_reverted',
   'linked',
 ]
 

@@ -1,8 +1,10 @@
 import type { ServiceTx } from '@tendon/db'
 import { type Auditor } from '../../../platform/recorder.ts'
-import { freeTime, updateAppointmentStatus } from './queries.ts'
+import { noticeChange } from './notices.ts'
+import { freeTime } from './queries.ts'
 import { lockAppointment, record } from './record.ts'
 import { canBecome } from './rules.ts'
+import { updateAppointmentStatus } from './status-queries.ts'
 import { listFutureVisits, listWaitlistEntryIds } from './visits-of-patient-queries.ts'
 
 /** Cancels what a patient has before them, as staff would: their waitlist entries and future visits. */
@@ -19,8 +21,10 @@ export async function cancelVisitsOf(by: Auditor, tx: ServiceTx, patientId: stri
 
 async function cancelVisit(by: Auditor, tx: ServiceTx, id: string): Promise<void> {
   const before = await lockAppointment(tx, id)
-  if (!canBecome(before, 'cancelled', new Date())) return
+  const now = new Date()
+  if (!canBecome(before, 'cancelled', now)) return
   const after = await updateAppointmentStatus(tx, id, 'cancelled', null)
   await freeTime(tx, id)
+  await noticeChange(tx, before, after, now)
   await record.cancelled(by, tx, before, after)
 }

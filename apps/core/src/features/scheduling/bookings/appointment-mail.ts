@@ -17,11 +17,16 @@ type Visit = RowOf<
   | 'patient_profile_id'
   | 'source'
   | 'status'
-  | 'series_id'
-  | 'rescheduled_from_id'
+  | 'status_set_by'
+  | 'starts_at'
+  | 'ends_at'
+  | 'time_zone'
+  | 'service_id'
+  | 'specialist_id'
+  | 'location_id'
+  | 'mode'
   | 'cancelled_by'
   | 'cancellation_reason'
-  | 'confirmed_at'
 >
 
 interface Content extends Visit {
@@ -35,8 +40,8 @@ export type AppointmentMail = Content & Recipient
 /** Undefined when there is no recipient. */
 export async function findAppointmentMail(tx: ServiceTx, id: string): Promise<AppointmentMail | undefined> {
   const { rows } = await sql<Content & Addresses>`
-    select a.patient_profile_id, a.source, a.status, a.series_id, a.rescheduled_from_id, a.cancelled_by,
-      a.cancellation_reason, a.confirmed_at, a.starts_at > now() as is_future, a.booker, o.language_code as clinic_language,
+    select a.patient_profile_id, a.source, a.status, a.status_set_by, a.starts_at, a.ends_at, a.time_zone,
+      a.service_id, a.specialist_id, a.location_id, a.mode, a.cancelled_by, a.cancellation_reason, a.starts_at > now() as is_future, a.booker, o.language_code as clinic_language,
       a.patient_id is not null as has_patient, p.email::text as record_email, p.language_code as record_language,
       h.email::text as account_email, h.preferred_language as account_language,
       p.deleted_at is null or p.deleted_at = a.cancelled_at as is_reachable,
@@ -51,14 +56,18 @@ export async function findAppointmentMail(tx: ServiceTx, id: string): Promise<Ap
   return recipient ? { ...visit, ...recipient } : undefined
 }
 
-/** The future appointments of a series, each with the times at which nothing was booked. */
-export async function listSeriesMailData(tx: ServiceTx, seriesId: string): Promise<AppointmentMailData[]> {
+/** Those of these appointments of a series that are to come, each with the times at which nothing was booked. */
+export async function listSeriesMailData(
+  tx: ServiceTx,
+  seriesId: string,
+  ids: readonly string[],
+): Promise<AppointmentMailData[]> {
   const { rows } = await sql<{ data: AppointmentMailData }>`
     select appointment_mail_data(organization_id, id) || jsonb_build_object('skipped', (
       select coalesce(jsonb_agg(iso_time(s) order by s), '[]') from appointments f, unnest(f.skipped_starts_at) s
       where f.organization_id = (select current_app_org_id()) and f.series_id = ${seriesId} and s > now())) as data
     from appointments
-    where organization_id = (select current_app_org_id()) and series_id = ${seriesId} and status in ('pending', 'confirmed')
+    where organization_id = (select current_app_org_id()) and id = any (${ids}::uuid[]) and status in ('pending', 'confirmed')
       and starts_at > now()
     order by starts_at`.execute(tx)
   return rows.map(({ data }) => data)

@@ -17,6 +17,8 @@ export type AppointmentMailData = {
   sequence: number
   /** Only after a move: the time that it had before. */
   moved_from?: { starts_at: string; time_zone: string }
+  /** Something else than its time or status is different now. */
+  is_changed?: boolean
   /** Why the clinic cancelled it, if the patient may read it in the portal. */
   reason?: string
   /** The link to manage a booking without an account; its token is known only in requests of the booker. */

@@ -15,6 +15,8 @@ const STATES = {
     confirmed: 'is confirmed',
     moved: 'was moved',
     movedPending: 'was moved and is awaiting confirmation',
+    changed: 'was changed',
+    changedPending: 'was changed and is awaiting confirmation',
   },
   ro: {
     cancelled: 'este anulată',
@@ -22,11 +24,14 @@ const STATES = {
     confirmed: 'este confirmată',
     moved: 'a fost mutată',
     movedPending: 'a fost mutată și așteaptă confirmarea',
+    changed: 'a fost modificată',
+    changedPending: 'a fost modificată și așteaptă confirmarea',
   },
 } as const
 
-function stateOf({ status, moved_from }: AppointmentMailData): keyof (typeof STATES)['en'] {
+function stateOf({ status, moved_from, is_changed }: AppointmentMailData): keyof (typeof STATES)['en'] {
   if (status === 'cancelled') return 'cancelled'
+  if (is_changed) return status === 'pending' ? 'changedPending' : 'changed'
   if (status === 'pending') return moved_from ? 'movedPending' : 'pending'
   return moved_from ? 'moved' : 'confirmed'
 }

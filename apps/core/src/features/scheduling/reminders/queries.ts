@@ -123,7 +123,36 @@ export async function updateReminder(tx: ServiceTx, id: string, state: ReminderS
     .execute()
 }
 
-/** Of a visit that does not take place at its time: the planned ones. The mail loop decides about queued ones. */
+/**
+ * Reminders of a visit that takes place again, which were skipped when it was cancelled and are not due yet. Planned ones too: then
+ * this waits for the one who is skipping them now.
+ */
+export function planSkippedAgain(
+  tx: ServiceTx,
+  { id, starts_at }: Pick<ConfirmedVisit, 'id' | 'starts_at'>,
+  now: Date,
+): Promise<{ id: string; send_at: string }[]> {
+  return tx
+    .updateTable('appointment_reminders')
+    .set({ status: 'planned', reason: null })
+    .where('organization_id', '=', CLINIC)
+    .where('appointment_id', '=', id)
+    .where('starts_at', '=', starts_at)
+    .where('send_at', '>', now.toISOString())
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'planned'),
+        eb.and([eb('status', '=', 'skipped'), eb('reason', '=', 'visit_cancelled')]),
+      ]),
+    )
+    .returning(['id', 'send_at'])
+    .execute()
+}
+
+/**
+ * Of a visit that does not take place at its time: the planned ones. The mail loop decides about queued ones. None of a visit that
+ * takes place again by now.
+ */
 export async function skipPlannedReminders(
   tx: ServiceTx,
   appointmentId: string,
@@ -135,6 +164,8 @@ export async function skipPlannedReminders(
     .where('organization_id', '=', CLINIC)
     .where('appointment_id', '=', appointmentId)
     .where('status', '=', 'planned')
+    .where(sql<boolean>`exists (select 1 from appointments a where a.organization_id = appointment_reminders.organization_id
+      and a.id = appointment_reminders.appointment_id and a.status in ('cancelled', 'entered_in_error'))`)
     .execute()
 }
 

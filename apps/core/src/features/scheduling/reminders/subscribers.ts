@@ -2,7 +2,13 @@ import { asService, type TenantTx, together } from '@tendon/db'
 import { addJob } from '../../../platform/jobs.ts'
 import { payloadText, type Subscriber } from '../../../platform/outbox.ts'
 import { SEND_REMINDER_JOB } from './jobs.ts'
-import { findConfirmedVisit, insertReminders, keepPatientOf, skipPlannedReminders } from './queries.ts'
+import {
+  findConfirmedVisit,
+  insertReminders,
+  keepPatientOf,
+  planSkippedAgain,
+  skipPlannedReminders,
+} from './queries.ts'
 import { dueTimes } from './rules.ts'
 
 /** The lock of a patient needs the right to change the record. */
@@ -24,8 +30,23 @@ const plan = async (tx: TenantTx, appointmentId: string | undefined): Promise<vo
     const [, visit] = await together([keepPatientOf(own, appointmentId), findConfirmedVisit(own, appointmentId)])
     return visit ? insertReminders(own, visit, dueTimes(visit.starts_at, visit.offsets, new Date())) : []
   })
-  for (const { id, send_at } of planned)
+  await addJobs(tx, planned)
+}
+
+async function addJobs(tx: TenantTx, reminders: readonly { id: string; send_at: string }[]): Promise<void> {
+  for (const { id, send_at } of reminders)
     await addJob(tx, SEND_REMINDER_JOB, { reminder_id: id }, { key: id, runAt: new Date(send_at) })
+}
+
+/** A visit that takes place again. Events arrive in any order: this one may come before the one that skipped the reminders. */
+const planAgain = async (tx: TenantTx, appointmentId: string | undefined): Promise<void> => {
+  if (appointmentId === undefined) return
+  const again = await asService(tx, CODES, async (own) => {
+    const [, visit] = await together([keepPatientOf(own, appointmentId), findConfirmedVisit(own, appointmentId)])
+    return visit ? planSkippedAgain(own, visit, new Date()) : []
+  })
+  await addJobs(tx, again)
+  await plan(tx, appointmentId)
 }
 
 const skip = async (tx: TenantTx, appointmentId: string | undefined, reason: 'visit_cancelled' | 'visit_moved') => {
@@ -41,4 +62,5 @@ export const reminderSubscribers: readonly Subscriber[] = [
     await plan(tx, idIn('to_id'))
   }),
   subscriber('appointment.cancelled', (tx, idIn) => skip(tx, idIn('appointment_id'), 'visit_cancelled')),
+  subscriber('appointment.status_reverted', (tx, idIn) => planAgain(tx, idIn('appointment_id'))),
 ]

@@ -1,7 +1,13 @@
 import type { Appointment } from '@tendon/contracts'
 import type { ServiceTx } from '@tendon/db'
 import { sql } from 'kysely'
-import { findBookingFacts, lockDayOfHold, setTime, updateAppointmentStatus } from '../appointments/index.ts'
+import {
+  deleteNotice,
+  findBookingFacts,
+  lockDayOfHold,
+  setTime,
+  updateAppointmentStatus,
+} from '../appointments/index.ts'
 import type { StoredOffer } from './queries.ts'
 
 /**
@@ -22,5 +28,6 @@ export async function bookOfferedTime(
   const { time_zone } = facts
   // As long as the claim, also when the service became longer since the offer.
   await setTime(tx, appointment_id, { specialist_id, starts_at, ends_at, time_zone, location_id, calendar_id })
-  return updateAppointmentStatus(tx, appointment_id, 'confirmed', null)
+  await deleteNotice(tx, appointment_id) // The patient gets the mail about the booking at once.
+  return updateAppointmentStatus(tx, appointment_id, 'confirmed', null, 'patient')
 }

@@ -1,0 +1,2 @@
+alter table appointments validate constraint appointments_previous_status_check;
+alter table appointments validate constraint appointments_status_set_by_check;
