@@ -154,6 +154,15 @@ export const SCHEDULING_CASES: Cases = {
     select: all('appointments.view_org'),
     worker: ['insert', 'update', 'delete'],
   },
+  appointment_notices: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, appointment_id) values ('${of.id}', '${of.spareVisit}')`,
+    set: 'appointment_id = appointment_id',
+    select: service(),
+    insert: service(),
+    update: service(),
+    delete: service(),
+  },
   waitlist_offers: {
     row: inClinic,
     fresh: (

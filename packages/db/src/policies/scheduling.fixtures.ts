@@ -100,6 +100,7 @@ export async function createScheduling(query: TestDatabase['query'], of: Of) {
      values ($1, $2, $3, 120, now(), now())`,
     [visit, of.profile],
   )
+  await insert('appointment_notices (organization_id, appointment_id) values ($1, $2)', [visit], 'appointment_id')
   await insert(
     `waitlist_offers (organization_id, appointment_id, patient_profile_id, specialist_id, starts_at, ends_at, status, offered_by)
      values ($1, $2, $3, $4, now(), now() + interval '1 hour', 'ended', 'staff')`,

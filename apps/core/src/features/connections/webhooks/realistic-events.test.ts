@@ -104,7 +104,7 @@ describe('events as a receiver gets them', () => {
     await become(moved, 'completed')
     await created(`/v1/appointments/${moved}/reviews`, { rating: 5 }, as)
     const waiting = await book({ patient_id, status: 'pending' })
-    for (const status of ['confirmed', 'cancelled']) await become(waiting.id, status)
+    for (const status of ['confirmed', 'cancelled', 'confirmed']) await become(waiting.id, status)
     const past = await book({ patient_id, starts_at: new Date(Date.now() - 24 * HOUR_MS).toISOString() })
     await become(past.id, 'no_show')
   }

@@ -4,6 +4,7 @@ import { onServer, until } from '@tendon/testing'
 import { dispatchOutbox } from '../../../platform/outbox.ts'
 import { startCoreAndMail } from '../../connections/mails/mails.testing.ts'
 import { bookings } from '../../scheduling/bookings/feature.ts'
+import { runNotices } from '../../scheduling/bookings/notices.testing.ts'
 import {
   created,
   holdBody,
@@ -80,6 +81,7 @@ describe('deleting a patient with future visits', () => {
 
   test('with cancel_visits it cancels them, frees their times, mails the patient and deletes the record', async () => {
     const { clinic, person, patient_id, visits, kept, waiting } = await clinicWithVisits()
+    await runNotices(core.database, core.worker) // The patient knows of the visits.
     const deleted = await core.delete(`/v1/patients/${patient_id}?cancel_visits=true`, { as: clinic.admin })
     assert.equal(deleted.status, 204, deleted.text)
     for (const { id } of [...visits, waiting]) assert.equal(await statusOf(clinic, id), 'cancelled')
@@ -106,6 +108,7 @@ describe('deleting a patient with future visits', () => {
         throw error
       },
     })
+    await runNotices(core.database, core.worker)
     const mails = await core.database.query<{ starts_at: string }>(
       `select data ->> 'starts_at' as starts_at from mail_outbox
        where to_address = $1 and template = 'booking_updated' and data ->> 'status' = 'cancelled' order by 1`,

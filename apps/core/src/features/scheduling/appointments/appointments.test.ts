@@ -122,6 +122,7 @@ describe('appointments', () => {
       pending: ['confirmed', 'cancelled'],
       confirmed: ['checked_in', 'completed', 'no_show', 'cancelled'],
       checked_in: ['completed', 'cancelled'],
+      no_show: ['checked_in'],
     }
     const past = { starts_at: '2026-01-01T00:00:00.000Z' }
     for (const from of APPOINTMENT_STATUSES) {

@@ -3,6 +3,7 @@ import { jobTools } from '../../connections/job.testing.ts'
 import { sendDueMails } from '../../connections/mails/loop.ts'
 import { startCoreAndMail } from '../../connections/mails/mails.testing.ts'
 import { bookings } from '../bookings/feature.ts'
+import { runNotices } from '../bookings/notices.testing.ts'
 import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { reminders } from './feature.ts'
 import { reminderJobs } from './jobs.ts'
@@ -26,8 +27,13 @@ export async function startReminders() {
       },
     })
   }
+  /** Runs the jobs that tell patients what staff changed, as if their minute had passed. */
+  async function tell() {
+    await runNotices(core.database, core.worker)
+  }
   async function deliver() {
     await dispatch()
+    await tell()
     core.clock.now = new Date(Date.now() + 1_000)
     for (let more = true; more; ) more = (await sendDueMails(core.worker)).more
   }
@@ -55,6 +61,7 @@ export async function startReminders() {
   return {
     ...core,
     dispatch,
+    tell,
     deliver,
     clinicWithPatient,
     book,

@@ -4,6 +4,7 @@ import { dispatchOutbox } from '../../../platform/outbox.ts'
 import { type Person, startCore } from '../../../testing/core.ts'
 import { jobTools } from '../../connections/job.testing.ts'
 import { bookings } from '../bookings/feature.ts'
+import { runNotices } from '../bookings/notices.testing.ts'
 import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { waitlistOffers } from './feature.ts'
 import { waitlistOfferJobs } from './jobs.ts'
@@ -106,6 +107,7 @@ export function offerTools(core: Core) {
       throw error
     }
     while ((await dispatchOutbox(core.worker.db, subscribers, { onFailure })).more);
+    await runNotices(core.database, core.worker)
   }
   /** Runs the jobs of one name that this clinic has, as if their time had come. */
   async function runJobs(clinic: SchedulingClinic, name: string) {
