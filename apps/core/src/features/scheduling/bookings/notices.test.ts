@@ -216,7 +216,7 @@ describe('mails about what staff changed', () => {
     }
     await assert.rejects(async () => job?.run({ appointment_id: visit.id }, killed), /killed/)
     assert.deepEqual(await mailsTo(facts.person.email), [])
-    await Promise.all([1, 2, 3].map(() => job?.run({ appointment_id: visit.id }, tools)))
+    await Promise.all([1, 2, 3].map(async () => job?.run({ appointment_id: visit.id }, tools)))
     await job?.run({ appointment_id: visit.id }, tools)
     assert.deepEqual(summary(await mailsTo(facts.person.email)), ['confirmed 9'])
   })
@@ -263,7 +263,7 @@ describe('mails about what staff changed', () => {
         repeat: { every_weeks: 1, count: 3 },
       })
       const list = await core.get(`/v1/appointments?series_id=${first.series_id}&sort=starts_at`, { as: clinic.admin })
-      return list.body.data as { id: string; starts_at: string; series_id: string }[]
+      return list.body.data
     }
     const [one, two] = await series(9)
     await core.setStatus(clinic, two?.id ?? '', 'cancelled')

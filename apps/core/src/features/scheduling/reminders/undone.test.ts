@@ -10,7 +10,10 @@ describe('reminders of a visit that is no longer cancelled', () => {
   after(() => core.close())
 
   const statesOf = async (id: string) => (await core.planned(id)).map(({ status, reason }) => [status, reason])
-  const PLANNED = Array(2).fill(['planned', null])
+  const PLANNED = [
+    ['planned', null],
+    ['planned', null],
+  ]
   const jobsOf = async (id: string) => {
     const planned = await core.planned(id)
     const jobs = await core.database.query<{ id: string }>(
@@ -28,7 +31,10 @@ describe('reminders of a visit that is no longer cancelled', () => {
     assert.deepEqual(await statesOf(id), PLANNED)
     await core.setStatus(clinic, id, 'cancelled')
     await core.dispatch()
-    assert.deepEqual(await statesOf(id), Array(2).fill(['skipped', 'visit_cancelled']))
+    assert.deepEqual(await statesOf(id), [
+      ['skipped', 'visit_cancelled'],
+      ['skipped', 'visit_cancelled'],
+    ])
     await core.setStatus(clinic, id, 'confirmed')
     await core.dispatch()
     assert.deepEqual(await statesOf(id), PLANNED)
@@ -44,7 +50,7 @@ describe('reminders of a visit that is no longer cancelled', () => {
     await core.dispatch()
     await core.setStatus(clinic, id, 'cancelled')
     await core.setStatus(clinic, id, 'confirmed')
-    const payload = { appointment_id: id, patient_id: record.id, patient_profile_id: record.patient_profile_id }
+    const payload = { appointment_id: id, patient_id: record.id, patient_profile_id: record.profile_id }
     for (const order of [
       ['appointment.cancelled', 'appointment.status_reverted'],
       ['appointment.status_reverted', 'appointment.cancelled'],
