@@ -157,7 +157,11 @@ describe('the calendar', () => {
   test('the first visit of a patient is marked across linked records; cancelled visits and unlinked bookings do not count', async () => {
     const clinic = await schedulingClinic(core)
     const [main, linked, other] = [await core.patient(clinic), await core.patient(clinic), await core.patient(clinic)]
-    await core.database.query('update patients set merged_into_id = $1 where id = $2', [main.id, linked.id])
+    const sibling = await core.patient(clinic)
+    await core.database.query('update patients set merged_into_id = $1 where id = any ($2)', [
+      main.id,
+      [linked.id, sibling.id],
+    ])
     const cancelled = await book(clinic, 7, { patient_id: other.id })
     await setStatus(clinic, cancelled.id, 'cancelled')
     const visits = [
@@ -165,17 +169,19 @@ describe('the calendar', () => {
       await book(clinic, 9, { patient_id: main.id }),
       await book(clinic, 10, { patient_id: other.id }),
       await book(clinic, 11),
+      await book(clinic, 12, { patient_id: sibling.id }),
     ]
     const shown = new Map((await calendar.visits(clinic.admin, week)).map((visit) => [visit.id, visit.is_first]))
     assert.deepEqual(
       visits.map(({ id }) => shown.get(id)),
-      [true, false, true, null],
+      [true, false, true, null, false],
     )
   })
 
-  test('open forms of the visit and of no visit are counted, for people who may see forms', async () => {
+  test('open forms of the visit and of no visit are counted across linked records, for people who may see forms', async () => {
     const clinic = await schedulingClinic(core)
-    const patient = await core.patient(clinic)
+    const [patient, linked] = [await core.patient(clinic), await core.patient(clinic)]
+    await core.database.query('update patients set merged_into_id = $1 where id = $2', [patient.id, linked.id])
     const visits = [
       await book(clinic, 8, { patient_id: patient.id }),
       await book(clinic, 9, { patient_id: patient.id }),
@@ -190,18 +196,19 @@ describe('the calendar', () => {
        values ($1, $2, 1, 'Intake', 'survey', '[]', '{}', '{}')`,
       [clinic.id, template?.id],
     )
-    const addForm = (appointmentId: string | null, status: string) =>
+    const addForm = (appointmentId: string | null, status: string, of = patient) =>
       core.database.query(
         `insert into forms (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, title, type,
            status, fields, completed_at)
          values ($1, $2, 1, $3, $4, 'Intake', 'survey', $5, '[]', case when $5 = 'completed' then now() end)`,
-        [clinic.id, template?.id, patient.profile_id, appointmentId, status],
+        [clinic.id, template?.id, of.profile_id, appointmentId, status],
       )
     await addForm(null, 'pending')
     await addForm(visits[0].id, 'in_progress')
     await addForm(visits[0].id, 'completed')
+    await addForm(null, 'pending', linked)
     const counts = async (as = clinic.admin) => (await calendar.visits(as, week)).map(({ forms_open }) => forms_open)
-    assert.deepEqual(await counts(), [2, 1, 0])
+    assert.deepEqual(await counts(), [3, 2, 0])
     assert.deepEqual(await counts(await core.memberWith(clinic, ['appointments.view_org'])), [null, null, null])
   })
 

@@ -49,7 +49,6 @@ const distinct = (ids: readonly (string | null)[]) => [...new Set(ids)].filter((
 function visitOf({
   seen_patient_id: id,
   name,
-  first_name,
   last_name,
   ...row
 }: VisitRow): Omit<CalendarVisit, 'is_first' | 'forms_open'> {

@@ -1,10 +1,10 @@
 import type { CalendarVisit } from '@tendon/contracts'
 import { type ServiceTx, together } from '@tendon/db'
 import { KEEPS_TIME } from '../appointments/index.ts'
-import { countOpenForms, listFirstVisits, type OpenForms } from './marks-queries.ts'
+import { countOpenForms, listFirstVisits, type OpenForms, type PatientOfVisit } from './marks-queries.ts'
 import type { VisitRow } from './queries.ts'
 
-type Marked = Pick<VisitRow, 'id' | 'starts_at' | 'patient_id'>
+type Marked = Pick<VisitRow, 'id' | 'starts_at' | 'patient_id' | 'patient_profile_id'>
 type Marks = Pick<CalendarVisit, 'is_first' | 'forms_open'>
 
 /** Says for each visit whether it is the first of its patient, and how many forms are open: null without the right to see forms. */
@@ -13,10 +13,10 @@ export async function readMarks(
   visits: readonly Marked[],
   maySeeForms: boolean,
 ): Promise<(visit: Marked) => Marks> {
-  const patientIds = [...new Set(visits.map(({ patient_id }) => patient_id))].filter((id) => id !== null)
+  const patients = patientsOf(visits)
   const [firstVisits, forms] = await together([
-    patientIds.length === 0 ? [] : listFirstVisits(tx, patientIds, KEEPS_TIME),
-    patientIds.length === 0 || !maySeeForms ? [] : countOpenForms(tx, patientIds),
+    patients.length === 0 ? [] : listFirstVisits(tx, patients, KEEPS_TIME),
+    patients.length === 0 || !maySeeForms ? [] : countOpenForms(tx, patients),
   ])
   const firstOf = new Map(firstVisits.map((first) => [first.patient_id, first]))
   const formsOf = Map.groupBy(forms, ({ patient_id }) => patient_id)
@@ -24,6 +24,13 @@ export async function readMarks(
     is_first: visit.patient_id === null ? null : !isAfter(visit, firstOf.get(visit.patient_id)),
     forms_open: maySeeForms ? countFor(visit, formsOf.get(visit.patient_id ?? '') ?? []) : null,
   })
+}
+
+function patientsOf(visits: readonly Marked[]): PatientOfVisit[] {
+  const profileOf = new Map<string, string>()
+  for (const { patient_id, patient_profile_id } of visits)
+    if (patient_id !== null && patient_profile_id !== null) profileOf.set(patient_id, patient_profile_id)
+  return [...profileOf].map(([patient_id, patient_profile_id]) => ({ patient_id, patient_profile_id }))
 }
 
 const isAfter = (visit: Marked, first: Pick<Marked, 'id' | 'starts_at'> | undefined): boolean => {

@@ -54,6 +54,7 @@ export function listVisits(tx: TenantTx, asked: Asked) {
       'a.series_id',
       'a.missing_consents',
       'a.patient_id',
+      'a.patient_profile_id',
       'p.id as seen_patient_id',
       'p.last_name',
       'p.name',

@@ -105,7 +105,7 @@ describe('what is around the visits of the calendar', () => {
       await core.database.query('update specialists set scheduling_active = false where id = $1', [off.id])
 
       const shown = await hours(clinic, period)
-      assert.deepEqual(Object.keys(shown).sort(), [clinic.specialist.id, ana.id, dan.id].sort())
+      assert.deepEqual(new Set(Object.keys(shown)), new Set([clinic.specialist.id, ana.id, dan.id]))
       assert.deepEqual(shown, await offered(clinic, period))
       assert.deepEqual(
         await hours(clinic, { ...period, location_id: centre.id }),
