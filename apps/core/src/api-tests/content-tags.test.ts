@@ -166,14 +166,18 @@ describe('polled lists', () => {
     const visit = await book(clinic)
     const { person } = await patientOf(clinic)
     const routes = core.app.routes.filter(({ config }) => config?.contentTag)
-    const free = `organization=${clinic.slug}&service_id=${clinic.service.id}&from=${nextMonday(0).toISOString()}&to=${nextMonday(22).toISOString()}`
+    const day = `from=${nextMonday(0).toISOString()}&to=${nextMonday(22).toISOString()}`
+    const queries: Record<string, string> = {
+      '/v1/public/availability': `?organization=${clinic.slug}&service_id=${clinic.service.id}&${day}`,
+      '/v1/calendar': `?${day}`,
+    }
     for (const { url, config } of routes) {
-      const path = `${url.replace(':id', visit.id).replace(':slug', clinic.slug)}${url.endsWith('availability') ? `?${free}` : ''}`
+      const path = `${url.replace(':id', visit.id).replace(':slug', clinic.slug)}${queries[url] ?? ''}`
       const as = config?.access?.kind === 'patient' ? person : clinic.admin
       const first = await read(path, as)
       assert.equal(first.status, 200, `${url} ${first.text}`)
       assert.equal((await read(path, as, tagOf(first))).status, 304, url)
     }
-    assert.equal(routes.length, 8)
+    assert.equal(routes.length, 9)
   })
 })
