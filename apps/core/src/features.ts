@@ -1,5 +1,6 @@
 import type { Feature } from './feature.ts'
 import { analytics } from './features/care/analytics/feature.ts'
+import { attention } from './features/care/attention/feature.ts'
 import { patientConditions } from './features/care/patient-conditions/feature.ts'
 import { programs } from './features/care/programs/feature.ts'
 import { sessionRuns } from './features/care/session-runs/feature.ts'
@@ -97,7 +98,7 @@ const exerciseLibrary = [
   tags,
   compositions,
 ]
-const care = [patientConditions, programs, treatmentPlans, sessionRuns, today, analytics, stats]
+const care = [patientConditions, programs, treatmentPlans, sessionRuns, today, analytics, stats, attention]
 const scheduling = [
   services,
   servicePlans,

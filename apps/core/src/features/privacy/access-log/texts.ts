@@ -123,6 +123,10 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   'me.end_sessions': { en: 'All your sessions were signed out.', ro: 'Toate sesiunile dumneavoastră au fost închise.' },
   'me.save_views': { en: 'You saved views of a list.', ro: 'Ați salvat vizualizări ale unei liste.' },
   'me.erase': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
+  'attention.mark': {
+    en: 'Something about you that needs the attention of the clinic was marked, for example as done.',
+    ro: 'O situație despre dumneavoastră care cere atenția clinicii a fost marcată, de exemplu ca rezolvată.',
+  },
   'consents.read': { en: 'Your consents were viewed.', ro: 'Acordurile dumneavoastră au fost consultate.' },
   'consents.grant': {
     en: 'A consent of yours was recorded.',
