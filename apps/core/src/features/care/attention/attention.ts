@@ -3,7 +3,7 @@ import { type AttentionItem, isUuid } from '@tendon/contracts'
 import { asService, type TenantTx, together } from '@tendon/db'
 import { withNames } from '../../scheduling/appointments/index.ts'
 import { type Asked, type FactRow, listFactsByKey, listOpenFacts } from './fact-queries.ts'
-import { findSituation, listDoneMarks, READING_ATTENTION } from './mark-queries.ts'
+import { findSituation, listDoneMarks, listMyProfiles, READING_ATTENTION } from './mark-queries.ts'
 import { boundsAt, chooseFacts, readKey } from './rules.ts'
 import { sourcesOf } from './sources.ts'
 
@@ -25,30 +25,34 @@ async function readAll(tx: TenantTx, sources: readonly Source[], read: Read): Pr
 function readKeys(tx: TenantTx, caller: Caller, asked: Asked, keys: readonly string[]): Promise<FactRow[]> {
   const named = keys.flatMap((key) => readKey(key) ?? [])
   const idsOf = (source: Source) =>
-    named.filter(({ kind, id }) => kind === source.kind && (!source.byId || isUuid(id))).map(({ id }) => id)
+    named.filter(({ kind, id }) => kind === source.facts.kind && (!source.byId || isUuid(id))).map(({ id }) => id)
   const sources = sourcesOf(caller).filter((source) => idsOf(source).length > 0)
   return readAll(tx, sources, (own, source) =>
-    listFactsByKey(own, source.kind, source.facts, source.byId ? { ...asked, ids: idsOf(source) } : asked, keys),
+    listFactsByKey(own, source.facts, source.byId ? { ...asked, ids: idsOf(source) } : asked, keys),
   )
 }
 
-async function situationAt(tx: TenantTx, now: Date, scope: Scope) {
+/** undefined: the caller is in no clinic. */
+async function askedAt(tx: TenantTx, now: Date, scope: Scope) {
   const found = await findSituation(tx, now)
   if (!found) return undefined
-  const { time_zone, today, midnight, specialist_id } = found
+  const { time_zone, today, midnight } = found
   const asked: Asked = { ...boundsAt(now), time_zone, today }
-  return { midnight, asked: scope === 'mine' ? { ...asked, specialist: specialist_id } : asked }
+  if (scope === 'mine') asked.profiles = await listMyProfiles(tx)
+  return { midnight, asked }
 }
 
 export async function listAttention(
   tx: TenantTx,
   { caller, now, scope }: { caller: Caller; now: Date; scope: Scope },
 ): Promise<AttentionItem[]> {
-  const situation = await situationAt(tx, now, scope)
-  if (!situation) return []
-  const { asked, midnight } = situation
-  const marks = await listDoneMarks(tx, midnight)
-  const open = await readAll(tx, sourcesOf(caller), (own, { kind, facts }) => listOpenFacts(own, kind, facts, asked))
+  const found = await askedAt(tx, now, scope)
+  if (!found) return []
+  const { asked, midnight } = found
+  const [marks, open] = await together([
+    listDoneMarks(tx, midnight),
+    readAll(tx, sourcesOf(caller), (own, { facts }) => listOpenFacts(own, facts, asked)),
+  ])
   const done = marks.size === 0 ? [] : await readKeys(tx, caller, asked, [...marks.keys()])
   const chosen = await named(tx, chooseFacts(open, done))
   return chosen.map(({ key, kind, patient, at, params }) => ({
@@ -79,8 +83,8 @@ export async function findAttention(
   tx: TenantTx,
   { caller, now, key }: { caller: Caller; now: Date; key: string },
 ): Promise<FactRow | undefined> {
-  const situation = await situationAt(tx, now, 'clinic')
-  if (!situation) return undefined
-  const [found] = await readKeys(tx, caller, situation.asked, [key])
-  return found
+  const found = await askedAt(tx, now, 'clinic')
+  if (!found) return undefined
+  const [fact] = await readKeys(tx, caller, found.asked, [key])
+  return fact
 }

@@ -1,6 +1,7 @@
 import type { AttentionMark, AttentionMarkChange } from '@tendon/contracts'
 import { asService, CLINIC, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { profilesOf } from './patient-queries.ts'
 
 /** What the routes do as the service of the clinic. */
 export const READING_ATTENTION = {
@@ -13,7 +14,7 @@ export const READING_ATTENTION = {
     'session_runs.view_org',
     'appointments.view_org',
   ],
-  why: 'Who sees plans also sees who does not exercise; who sees visits also sees the names of their service and specialist; members need no permission to know that they are a specialist.',
+  why: 'Who sees plans also sees who does not exercise; who sees visits also sees the names of their service and specialist; members need no permission to know whose specialist they are.',
 } as const
 export const MARKING_ATTENTION = {
   codes: [...READING_ATTENTION.codes, 'patients.update'],
@@ -107,19 +108,25 @@ interface Situation {
   today: string
   /** Midnight, where the clinic is. */
   midnight: string
-  specialist_id: string | null
 }
 
-/** The day of the clinic, and which specialist the caller is there. */
+/** The day of the clinic. */
 export async function findSituation(tx: TenantTx, now: Date): Promise<Situation | undefined> {
-  const { rows } = await asService(tx, ['specialists.view_org'], (own) =>
-    sql<Situation>`
-      select o.time_zone, d.today::text as today, d.today::timestamp at time zone o.time_zone as midnight,
-        (select s.id from specialists s where s.organization_id = o.id and s.human_id = current_app_principal_id()
-          and s.deleted_at is null) as specialist_id
-      from organizations o
-      cross join lateral (select (${now.toISOString()}::timestamptz at time zone o.time_zone)::date as today) d
-      where o.id = ${CLINIC}`.execute(own),
-  )
+  const { rows } = await sql<Situation>`
+    select o.time_zone, d.today::text as today, d.today::timestamp at time zone o.time_zone as midnight
+    from organizations o
+    cross join lateral (select (${now.toISOString()}::timestamptz at time zone o.time_zone)::date as today) d
+    where o.id = ${CLINIC}`.execute(tx)
   return rows[0]
+}
+
+const MY_SPECIALIST = sql`(select s.id from specialists s
+  where s.organization_id = ${CLINIC} and s.human_id = current_app_principal_id() and s.deleted_at is null)`
+
+/** The profiles of the caller's own patients; of nobody when the caller is no specialist. */
+export async function listMyProfiles(tx: TenantTx): Promise<string[]> {
+  const { rows } = await asService(tx, READING_ATTENTION.codes, (own) =>
+    sql<{ patient_profile_id: string }>`${profilesOf(MY_SPECIALIST)}`.execute(own),
+  )
+  return rows.map(({ patient_profile_id }) => patient_profile_id)
 }

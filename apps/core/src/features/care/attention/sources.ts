@@ -1,5 +1,4 @@
 import { type Caller, holds } from '@tendon/access'
-import type { AttentionKind } from '@tendon/contracts'
 import {
   brokenIntegrations,
   failedMails,
@@ -22,7 +21,6 @@ import {
 import { freedSlots, openVisits, unlinkedBookings, visitsToConfirm } from './visit-queries.ts'
 
 interface Source {
-  kind: AttentionKind
   facts: FactSource
   /** The permissions of its list. */
   all?: readonly string[]
@@ -40,29 +38,28 @@ const FORMS = ['forms.view_org', 'patients.view_org']
 const VISITS = ['appointments.view_org']
 
 const SOURCES: readonly Source[] = [
-  { kind: 'pain', facts: painReports, all: RUNS, byId: true },
-  { kind: 'pain', facts: painfulFeedback, all: RUNS, byId: true },
-  { kind: 'not_exercising', facts: quietPatients, all: PLANS, byId: true, asService: true },
-  { kind: 'to_sign', facts: formsToSign, all: FORMS, byId: true },
-  { kind: 'to_confirm', facts: visitsToConfirm, all: VISITS, byId: true },
-  { kind: 'unlinked', facts: unlinkedBookings, all: VISITS, byId: true },
-  { kind: 'slot_freed', facts: freedSlots, all: VISITS, byId: true },
-  { kind: 'not_closed', facts: openVisits, all: VISITS, byId: true },
-  { kind: 'plan_ends', facts: endingPlans, all: PLANS, byId: true },
-  { kind: 'incomplete', facts: incompleteRuns, all: RUNS, byId: true },
-  { kind: 'incomplete', facts: incompleteForms, all: [...FORMS, ...VISITS], byId: true },
+  { facts: painReports, all: RUNS, byId: true },
+  { facts: painfulFeedback, all: RUNS, byId: true },
+  { facts: quietPatients, all: PLANS, byId: true, asService: true },
+  { facts: formsToSign, all: FORMS, byId: true },
+  { facts: visitsToConfirm, all: VISITS, byId: true },
+  { facts: unlinkedBookings, all: VISITS, byId: true },
+  { facts: freedSlots, all: VISITS, byId: true },
+  { facts: openVisits, all: VISITS, byId: true },
+  { facts: endingPlans, all: PLANS, byId: true },
+  { facts: incompleteRuns, all: RUNS, byId: true },
+  { facts: incompleteForms, all: [...FORMS, ...VISITS], byId: true },
   {
-    kind: 'integration_broken',
     facts: brokenIntegrations,
     all: ['organizations.manage_integrations'],
     byId: true,
   },
-  { kind: 'webhook_failing', facts: failingWebhooks, all: ['webhooks.view_org'], byId: true },
-  { kind: 'mails_failed', facts: failedMails, all: ['mails.view_org'] },
-  { kind: 'notice_outdated', facts: outdatedNotice, all: ['organizations.manage_privacy_notice'] },
-  { kind: 'domain_failing', facts: failingDomains, all: ['organizations.manage_domains'], byId: true },
-  { kind: 'request_due', facts: dueRequests, any: ['gdpr.export_data', 'gdpr.erase_data'], byId: true },
-  { kind: 'limit_reached', facts: reachedLimits },
+  { facts: failingWebhooks, all: ['webhooks.view_org'], byId: true },
+  { facts: failedMails, all: ['mails.view_org'] },
+  { facts: outdatedNotice, all: ['organizations.manage_privacy_notice'] },
+  { facts: failingDomains, all: ['organizations.manage_domains'], byId: true },
+  { facts: dueRequests, any: ['gdpr.export_data', 'gdpr.erase_data'], byId: true },
+  { facts: reachedLimits },
 ]
 
 /** What the caller may read. */

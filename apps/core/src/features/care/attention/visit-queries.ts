@@ -1,51 +1,59 @@
 import { CLINIC } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
-import { type Asked, type FactSource, iso, NO_WARNING, onlyIds, stamp } from './fact-queries.ts'
-import { isMine } from './patient-queries.ts'
+import { type FactSource, iso, onlyIds, stamp } from './fact-queries.ts'
 
 // Facts about visits. Who sees appointments but no patients gets them without names; a booking without a record names its booker.
 
-const VISIT = sql`p.id as patient_id, p.first_name || ' ' || p.last_name as patient_name, a.patient_profile_id,
-  ${NO_WARNING}, a.service_id, a.specialist_id`
+const dueVisits = (kind: string, at: RawBuilder<unknown>) => sql`
+  select a.id, ${sql.lit(`${kind}.`)} || a.id as key, ${at} as at, false as is_warning, a.patient_profile_id from appointments a
+  where a.organization_id = ${CLINIC}`
 
-const paramsOf = (startsAt: RawBuilder<unknown>, endsAt: RawBuilder<unknown>) => sql`
-  jsonb_build_object('appointment_id', a.id, 'status', a.status, 'starts_at', ${iso(startsAt)}, 'ends_at', ${iso(endsAt)},
-    'booker_name', a.booker ->> 'name') as params`
-const PARAMS = paramsOf(sql`a.starts_at`, sql`a.ends_at`)
+const paramsOf = (startsAt: RawBuilder<unknown>, endsAt: RawBuilder<unknown>) => () =>
+  sql`
+  jsonb_build_object('appointment_id', x.id, 'status', x.status, 'starts_at', ${iso(startsAt)}, 'ends_at', ${iso(endsAt)},
+    'booker_name', x.booker ->> 'name')`
 
-const WITH_PATIENT = sql`left join patients p on p.organization_id = a.organization_id and p.id = a.patient_id`
-
-/** What concerns no patient is everybody's. */
-const isMineOrNobodys = (asked: Asked) =>
-  sql`p.deleted_at is null and (a.patient_id is null or ${isMine(asked)}) ${onlyIds(sql`a.id`, asked)}`
+const VISIT = {
+  patients: 'known',
+  join: () => sql`join appointments x on x.organization_id = ${CLINIC} and x.id = f.id`,
+  params: paramsOf(sql`x.starts_at`, sql`x.ends_at`),
+  named: sql`x.service_id, x.specialist_id`,
+} as const
 
 /** Until they count as not closed. */
-export const visitsToConfirm: FactSource = (asked) => sql`
-  select 'to_confirm.' || a.id as key, a.starts_at as at, ${VISIT}, ${PARAMS} from appointments a ${WITH_PATIENT}
-  where a.organization_id = ${CLINIC} and a.status = 'pending' and a.ends_at >= ${asked.endedBefore}
-    and ${isMineOrNobodys(asked)}`
+export const visitsToConfirm: FactSource = {
+  ...VISIT,
+  kind: 'to_confirm',
+  due: (asked) => sql`${dueVisits('to_confirm', sql`a.starts_at`)} and a.status = 'pending'
+    and a.starts_at >= ${asked.endedBefore}::timestamptz - interval '1 day' and a.ends_at >= ${asked.endedBefore}
+    ${onlyIds(sql`a.id`, asked)}`,
+}
 
-export const unlinkedBookings: FactSource = (asked) => sql`
-  select 'unlinked.' || a.id as key, a.starts_at as at, ${VISIT}, ${PARAMS} from appointments a ${WITH_PATIENT}
-  where a.organization_id = ${CLINIC} and a.patient_id is null and a.booker is not null
+export const unlinkedBookings: FactSource = {
+  ...VISIT,
+  kind: 'unlinked',
+  due: (asked) => sql`${dueVisits('unlinked', sql`a.starts_at`)} and a.patient_id is null and a.booker is not null
     and a.status in ('pending', 'confirmed', 'checked_in', 'completed') and a.starts_at >= ${asked.unlinkedSince}
-    and ${isMineOrNobodys(asked)}`
-
-const FREED = {
-  from: sql`(a.freed_slot ->> 'starts_at')::timestamptz`,
-  to: sql`(a.freed_slot ->> 'ends_at')::timestamptz`,
+    ${onlyIds(sql`a.id`, asked)}`,
 }
 
 /** Entries of the waiting list for which a time is free. */
-export const freedSlots: FactSource = (asked) => sql`
-  select 'slot_freed.' || a.id || '.' || ${stamp(sql`a.slot_freed_at`)} as key, a.slot_freed_at as at,
-    p.id as patient_id, p.first_name || ' ' || p.last_name as patient_name, a.patient_profile_id, ${NO_WARNING},
-    a.service_id, (a.freed_slot ->> 'specialist_id')::uuid as specialist_id, ${paramsOf(FREED.from, FREED.to)}
-  from appointments a ${WITH_PATIENT}
-  where a.organization_id = ${CLINIC} and a.status = 'waitlist' and a.slot_freed_at is not null and ${FREED.from} > ${asked.now}
-    and ${isMineOrNobodys(asked)}`
+export const freedSlots: FactSource = {
+  ...VISIT,
+  kind: 'slot_freed',
+  due: (asked) => sql`
+    select a.id, 'slot_freed.' || a.id || '.' || ${stamp(sql`a.slot_freed_at`)} as key, a.slot_freed_at as at,
+      false as is_warning, a.patient_profile_id
+    from appointments a
+    where a.organization_id = ${CLINIC} and a.status = 'waitlist' and a.slot_freed_at is not null
+      and (a.freed_slot ->> 'starts_at')::timestamptz > ${asked.now} ${onlyIds(sql`a.id`, asked)}`,
+  params: paramsOf(sql`(x.freed_slot ->> 'starts_at')::timestamptz`, sql`(x.freed_slot ->> 'ends_at')::timestamptz`),
+  named: sql`x.service_id, (x.freed_slot ->> 'specialist_id')::uuid as specialist_id`,
+}
 
-export const openVisits: FactSource = (asked) => sql`
-  select 'not_closed.' || a.id as key, a.ends_at as at, ${VISIT}, ${PARAMS} from appointments a ${WITH_PATIENT}
-  where a.organization_id = ${CLINIC} and a.status in ('pending', 'confirmed', 'checked_in') and a.ends_at < ${asked.endedBefore}
-    and a.ends_at >= ${asked.openSince} and ${isMineOrNobodys(asked)}`
+export const openVisits: FactSource = {
+  ...VISIT,
+  kind: 'not_closed',
+  due: (asked) => sql`${dueVisits('not_closed', sql`a.ends_at`)} and a.status in ('pending', 'confirmed', 'checked_in')
+    and a.ends_at < ${asked.endedBefore} and a.ends_at >= ${asked.openSince} ${onlyIds(sql`a.id`, asked)}`,
+}
