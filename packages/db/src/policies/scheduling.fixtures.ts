@@ -107,6 +107,11 @@ export async function createScheduling(query: TestDatabase['query'], of: Of) {
     [visit, of.profile, of.specialist],
   )
   await insert(
+    `attention_marks (organization_id, key, patient_profile_id, state, marked_by_principal_id, marked_at)
+     values ($1, 'pain.' || gen_random_uuid(), $2, 'done', gen_random_uuid(), now())`,
+    [of.profile],
+  )
+  await insert(
     `calendar_feeds (organization_id, patient_profile_id, token_hash, principal_id)
      values ($1, $2, gen_random_uuid()::text::bytea, gen_random_uuid())`,
     [of.profile],

@@ -1,6 +1,7 @@
 import { all, any, type Cases, inClinic, MEMBERS } from './case.ts'
 
 const SETTINGS = all('organizations.update_settings')
+const PATIENT_FACTS = any('patients.view_org', 'appointments.view_org', 'gdpr.export_data', 'gdpr.erase_data')
 
 export const SETTINGS_CASES: Cases = {
   organization_settings: {
@@ -33,5 +34,16 @@ export const SETTINGS_CASES: Cases = {
     insert: MEMBERS,
     update: MEMBERS,
     delete: 'nobody',
+  },
+  attention_marks: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, key, patient_profile_id, state, marked_at)
+      values ('${of.id}', 'pain.' || gen_random_uuid(), '${of.profile}', 'done', now())`,
+    set: `marked_at = now()`,
+    select: PATIENT_FACTS,
+    insert: PATIENT_FACTS,
+    update: PATIENT_FACTS,
+    delete: 'nobody',
+    worker: ['delete'],
   },
 }
