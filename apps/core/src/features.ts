@@ -26,6 +26,7 @@ import { videos } from './features/exercise-library/videos/feature.ts'
 import { me } from './features/people/me/feature.ts'
 import { patients } from './features/people/patients/feature.ts'
 import { savedViews } from './features/people/saved-views/feature.ts'
+import { search } from './features/people/search/feature.ts'
 import { specialists } from './features/people/specialists/feature.ts'
 import { specialties } from './features/people/specialties/feature.ts'
 import { webSessions } from './features/people/web-sessions/feature.ts'
@@ -85,7 +86,7 @@ const tenancy = [
   images,
   platformMemberships,
 ]
-const people = [me, webSessions, savedViews, patients, specialists, specialties]
+const people = [me, webSessions, savedViews, patients, specialists, specialties, search]
 const records = [customFields, profiles, segments, formTemplates, forms]
 const exerciseLibrary = [
   taxonomy,
