@@ -47,10 +47,11 @@ const IS_PATIENT_OPEN = {
 
 const NO_VISIT = sql`null::uuid as service_id, null::uuid as specialist_id`
 
+/** As a sub-select, which is hashed: an array would be compared element by element. */
 const isMine = ({ profiles }: Asked) =>
   profiles === undefined
     ? sql`true`
-    : sql`(s.patient_profile_id is null or s.patient_profile_id = any(${profiles}::uuid[]))`
+    : sql`(s.patient_profile_id is null or s.patient_profile_id in (select unnest(${profiles}::uuid[])))`
 
 /**
  * Sorts the narrow rows of what is due, and looks at marks and patients one row after the other until there are enough: as

@@ -49,6 +49,8 @@ export const quietPatients: FactSource = {
           greatest(t.activated_at, t.starts_on::timestamptz) as began_at
         from treatment_plans t
         where t.organization_id = ${CLINIC} and t.status = 'active' and (t.ends_on is null or t.ends_on >= ${asked.today}::date)
+          and t.patient_profile_id not in (select r.patient_profile_id from session_runs r
+            where r.organization_id = ${CLINIC} and r.started_at >= ${asked.quietSince})
           ${onlyIds(sql`t.patient_profile_id`, asked)}
         order by t.patient_profile_id, began_at desc, t.id
       ) a
