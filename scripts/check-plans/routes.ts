@@ -189,6 +189,10 @@ export const HOT_ROUTES: readonly HotRoute[] = [
     () => `/v1/session-runs?incomplete=true&started_at_after=${daysAgo(3)}&sort=-started_at&limit=8`,
   ),
 
+  get('what needs attention', 6, () => '/v1/attention'),
+  get('what needs my attention', 7, () => '/v1/attention?scope=mine'),
+  get('search of the clinic', 4, ({ patient }, number) => `/v1/search?q=${encodeURIComponent(patient(number).name)}`),
+
   get('documents', 2, () => '/v1/appointment-documents?limit=50'),
   get('plans', 5, () => '/v1/treatment-plans?limit=50'),
   get('plan', 7, ({ plan }, number) => `/v1/treatment-plans/${plan(number)}`),
