@@ -28,6 +28,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   'form-templates': 'Templates of forms, with drafts and published versions.',
   forms: 'Forms of patients: answers, files and signatures.',
   segments: 'Groups of patients defined by rules.',
+  search: 'Search over patients, exercises, programs and form templates.',
+  attention: 'What needs attention at a clinic, with marks that are shared.',
   'exercise-categories': 'Taxonomy of exercises: categories.',
   'exercise-body-regions': 'Taxonomy of exercises: body regions.',
   'exercise-equipment': 'Taxonomy of exercises: equipment.',
