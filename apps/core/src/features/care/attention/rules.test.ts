@@ -57,7 +57,10 @@ describe('rules of what needs attention', () => {
         const chosen = chooseFacts(open, done)
         assert.equal(chosen.length, Math.min(MAX_ATTENTION_ITEMS, open.length + done.length))
         const isDone = chosen.map((one) => done.includes(one))
-        assert.deepEqual(isDone, isDone.toSorted())
+        assert.deepEqual(
+          isDone,
+          isDone.toSorted((a, b) => Number(a) - Number(b)),
+        )
       }),
       settings,
     )
