@@ -163,6 +163,30 @@ grant select, insert, update, delete on appointment_files to tendon_definer;
 grant select, insert, update, delete on appointment_files to tendon_platform;
 grant update (uploaded_by_principal_id) on appointment_files to tendon_worker;
 
+create table appointment_notices (
+  organization_id uuid default current_app_scope() not null,
+  appointment_id uuid not null,
+  told jsonb,
+  created_at timestamptz default now() not null,
+  constraint appointment_notices_pkey primary key (organization_id, appointment_id),
+  constraint appointment_notices_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete cascade,
+  constraint appointment_notices_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+alter table appointment_notices enable row level security;
+alter table appointment_notices force row level security;
+create policy appointment_notices_delete on appointment_notices for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
+create policy appointment_notices_insert on appointment_notices for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
+create policy appointment_notices_select on appointment_notices for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
+create policy appointment_notices_update on appointment_notices for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
+grant select, insert (organization_id, appointment_id, told), update (appointment_id), delete on appointment_notices to tendon_app;
+grant select, insert, update, delete on appointment_notices to tendon_definer;
+grant select, insert, update, delete on appointment_notices to tendon_platform;
+
 create table appointment_reminders (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -277,6 +301,10 @@ create table appointments (
   custom_fields jsonb default '{}'::jsonb not null,
   kept_on_day_off_at timestamptz,
   skipped_starts_at timestamptz[] default '{}'::timestamptz[] not null,
+  previous_status text,
+  status_set_at timestamptz,
+  status_set_by text,
+  before_booking jsonb,
   constraint appointments_pkey primary key (id),
   constraint appointments_organization_id_key unique (organization_id, id),
   constraint appointments_patient_excl exclude using gist (organization_id with =, patient_profile_id with =, tstzrange(starts_at, ends_at) with &&) where (patient_profile_id is not null and starts_at is not null and not overlap_allowed and (status = any (array['pending', 'confirmed', 'checked_in']))),
@@ -293,14 +321,18 @@ create table appointments (
   constraint appointments_custom_fields_check check (jsonb_typeof(custom_fields) = 'object'),
   constraint appointments_mode_check check (mode = any (array['in_person', 'video', 'phone'])),
   constraint appointments_patient_check check ((patient_id is null) = (patient_profile_id is null)),
+  constraint appointments_previous_status_check check (previous_status = any (array['waitlist', 'pending', 'confirmed', 'checked_in', 'completed', 'no_show', 'cancelled', 'entered_in_error'])),
   constraint appointments_price_cents_check check (price_cents >= 0),
   constraint appointments_source_check check (source = any (array['staff', 'patient', 'public', 'waitlist', 'series'])),
   constraint appointments_status_check check (status = any (array['waitlist', 'pending', 'confirmed', 'checked_in', 'completed', 'no_show', 'cancelled', 'entered_in_error'])),
+  constraint appointments_status_set_by_check check (status_set_by = any (array['staff', 'patient', 'booker', 'system'])),
   constraint appointments_time_check check ((status = 'waitlist' or rescheduled_from_id is not null or starts_at is not null or cancelled_at is not null or status = 'entered_in_error') and (starts_at is null) = (ends_at is null) and ends_at > starts_at)
 );
 create index appointments_calendar_idx on appointments using btree (organization_id, calendar_id);
 create index appointments_location_idx on appointments using btree (organization_id, location_id);
+create index appointments_open_idx on appointments using btree (organization_id, ends_at) where status = any (array['pending', 'confirmed', 'checked_in']);
 create index appointments_patient_idx on appointments using btree (organization_id, patient_id, starts_at);
+create index appointments_pending_idx on appointments using btree (organization_id, starts_at) where status = 'pending';
 create index appointments_profile_idx on appointments using btree (patient_profile_id);
 create index appointments_rescheduled_from_idx on appointments using btree (organization_id, rescheduled_from_id);
 create index appointments_rescheduled_to_idx on appointments using btree (organization_id, rescheduled_to_id);
@@ -308,6 +340,7 @@ create index appointments_series_idx on appointments using btree (organization_i
 create index appointments_service_idx on appointments using btree (organization_id, service_id, starts_at);
 create index appointments_specialist_idx on appointments using btree (organization_id, specialist_id, starts_at);
 create index appointments_starts_idx on appointments using btree (organization_id, starts_at);
+create index appointments_unlinked_idx on appointments using btree (organization_id, starts_at) where patient_id is null and booker is not null;
 create index appointments_waitlist_idx on appointments using btree (organization_id, created_at) where status = 'waitlist';
 alter table appointments enable row level security;
 alter table appointments force row level security;
@@ -323,14 +356,50 @@ create policy appointments_update on appointments for update
 create trigger appointments_bump_version before update on appointments for each row execute function bump_version();
 create trigger appointments_drop_deleted_fields before insert or update of custom_fields on appointments for each row when (new.custom_fields <> '{}'::jsonb) execute function appointments_drop_deleted_fields();
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
-create trigger appointments_raise_sequence before update of status, starts_at, ends_at, service_id, location_id on appointments for each row when (old.status = 'pending' and new.status = 'confirmed' or old.starts_at is not null and (old.starts_at is distinct from new.starts_at or old.ends_at is distinct from new.ends_at or old.service_id is distinct from new.service_id or old.location_id is distinct from new.location_id)) execute function appointments_raise_sequence();
+create trigger appointments_raise_sequence before update of status, starts_at, ends_at, service_id, location_id on appointments for each row when (old.status = 'pending' and new.status = 'confirmed' or old.status = 'confirmed' and new.status = 'pending' or old.status = 'cancelled' and new.status <> 'cancelled' or old.starts_at is not null and (old.starts_at is distinct from new.starts_at or old.ends_at is distinct from new.ends_at or old.service_id is distinct from new.service_id or old.location_id is distinct from new.location_id)) execute function appointments_raise_sequence();
 create trigger appointments_refuse_restricted before insert on appointments for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
-create trigger appointments_refuse_restricted_time before update of status on appointments for each row when (old.status = 'waitlist' and (new.status = any (array['pending', 'confirmed'])) and new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger appointments_refuse_restricted_time before update of status on appointments for each row when (new.patient_profile_id is not null and (old.status = 'waitlist' and (new.status = any (array['pending', 'confirmed'])) or (old.status = any (array['cancelled', 'no_show'])) and (new.status = any (array['waitlist', 'pending', 'confirmed', 'checked_in'])))) execute function refuse_restricted();
 create trigger appointments_updated_at before update on appointments for each row execute function set_updated_at();
-grant select, insert, update (service_id, specialist_id, location_id, calendar_id, patient_profile_id, patient_id, starts_at, ends_at, time_zone, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at, freed_slot, custom_fields, kept_on_day_off_at, skipped_starts_at) on appointments to tendon_app;
+grant select, insert, update (service_id, specialist_id, location_id, calendar_id, patient_profile_id, patient_id, starts_at, ends_at, time_zone, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at, freed_slot, custom_fields, kept_on_day_off_at, skipped_starts_at, previous_status, status_set_at, status_set_by, before_booking) on appointments to tendon_app;
 grant select, insert, update, delete on appointments to tendon_definer;
 grant select, insert, update, delete on appointments to tendon_platform;
 grant update (rescheduled_from_id), delete on appointments to tendon_worker;
+
+create table attention_marks (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  key text not null,
+  patient_profile_id uuid,
+  state text not null,
+  until timestamptz,
+  marked_by_principal_id uuid default current_app_principal_id() not null,
+  marked_at timestamptz not null,
+  constraint attention_marks_pkey primary key (id),
+  constraint attention_marks_key unique (organization_id, key),
+  constraint attention_marks_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint attention_marks_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint attention_marks_key_check check (length(key) <= 200),
+  constraint attention_marks_state_check check (state = any (array['done', 'snoozed', 'open'])),
+  constraint attention_marks_until_check check ((state = 'snoozed') = (until is not null))
+);
+create index attention_marks_done_idx on attention_marks using btree (organization_id, marked_at) where state = 'done';
+create index attention_marks_patient_idx on attention_marks using btree (organization_id, patient_profile_id);
+alter table attention_marks enable row level security;
+alter table attention_marks force row level security;
+create policy attention_marks_delete on attention_marks for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_is_service()));
+create policy attention_marks_insert on attention_marks for insert
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id is null or (select current_app_has_permission('patients', 'view_org')) or (select current_app_has_permission('appointments', 'view_org')) or (select current_app_has_permission('gdpr', 'export_data')) or (select current_app_has_permission('gdpr', 'erase_data'))));
+create policy attention_marks_select on attention_marks for select
+  using (organization_id = (select current_app_org_id()) and (patient_profile_id is null or (select current_app_has_permission('patients', 'view_org')) or (select current_app_has_permission('appointments', 'view_org')) or (select current_app_has_permission('gdpr', 'export_data')) or (select current_app_has_permission('gdpr', 'erase_data'))));
+create policy attention_marks_update on attention_marks for update
+  using (organization_id = (select current_app_org_id()) and (patient_profile_id is null or (select current_app_has_permission('patients', 'view_org')) or (select current_app_has_permission('appointments', 'view_org')) or (select current_app_has_permission('gdpr', 'export_data')) or (select current_app_has_permission('gdpr', 'erase_data'))))
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id is null or (select current_app_has_permission('patients', 'view_org')) or (select current_app_has_permission('appointments', 'view_org')) or (select current_app_has_permission('gdpr', 'export_data')) or (select current_app_has_permission('gdpr', 'erase_data'))));
+create trigger attention_marks_refuse_restricted before insert or update on attention_marks for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+grant select, insert (organization_id, key, patient_profile_id, state, until, marked_at), update (patient_profile_id, state, until, marked_by_principal_id, marked_at) on attention_marks to tendon_app;
+grant select, insert, update, delete on attention_marks to tendon_definer;
+grant select, insert, update, delete on attention_marks to tendon_platform;
+grant delete on attention_marks to tendon_worker;
 
 create table audit_keys (
   id uuid not null,
@@ -1557,9 +1626,11 @@ create table forms (
 create index forms_amends_idx on forms using btree (organization_id, amends_form_id, signed_at desc) where amends_form_id is not null;
 create index forms_appointment_idx on forms using btree (organization_id, appointment_id) where appointment_id is not null;
 create index forms_created_idx on forms using btree (organization_id, created_at desc, id desc);
+create index forms_open_idx on forms using btree (organization_id, patient_profile_id) where status = any (array['pending', 'in_progress']);
 create index forms_patient_idx on forms using btree (organization_id, patient_profile_id, created_at desc);
 create index forms_profile_id_idx on forms using btree (patient_profile_id);
 create index forms_template_idx on forms using btree (organization_id, form_template_id, patient_profile_id, updated_at desc);
+create index forms_to_sign_idx on forms using btree (organization_id, completed_at) where status = 'completed' and signed_by = 'staff';
 alter table forms enable row level security;
 alter table forms force row level security;
 create policy forms_delete on forms for delete
@@ -1903,6 +1974,7 @@ create table mail_outbox (
 );
 create unique index mail_outbox_dedupe_key on mail_outbox using btree (organization_id, dedupe_key) nulls not distinct where dedupe_key is not null;
 create index mail_outbox_due_idx on mail_outbox using btree (next_attempt_at, id) where status = any (array['queued', 'sending']);
+create index mail_outbox_failed_idx on mail_outbox using btree (organization_id, next_attempt_at) where status = 'failed';
 create index mail_outbox_organization_idx on mail_outbox using btree (organization_id, created_at desc, id desc);
 create index mail_outbox_patient_profile_idx on mail_outbox using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
 create index mail_outbox_provider_message_idx on mail_outbox using btree (provider_message_id) where provider_message_id is not null;
@@ -2051,6 +2123,7 @@ create table media_session_metrics (
   constraint media_session_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
 );
 create index media_session_metrics_created_idx on media_session_metrics using brin (created_at);
+create index media_session_metrics_incomplete_idx on media_session_metrics using btree (organization_id, created_at) where not is_complete;
 create index media_session_metrics_profile_id_idx on media_session_metrics using btree (patient_profile_id);
 create index media_session_metrics_run_idx on media_session_metrics using btree (organization_id, run_id);
 alter table media_session_metrics enable row level security;
@@ -2198,6 +2271,7 @@ create table organization_memberships (
   joined_at timestamptz,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  invited_at timestamptz default now(),
   constraint organization_memberships_pkey primary key (organization_id, principal_id),
   constraint organization_memberships_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint organization_memberships_principal_id_fkey foreign key (principal_id) references principals(id),
@@ -2221,7 +2295,7 @@ create trigger organization_memberships_notify_rights after insert or delete on 
 create trigger organization_memberships_notify_rights_update after update on organization_memberships for each row when (old.organization_id is distinct from new.organization_id or old.principal_id is distinct from new.principal_id or old.role_id is distinct from new.role_id or old.joined_at is distinct from new.joined_at or old.created_at is distinct from new.created_at) execute function notify_rights_change('principal_id');
 create trigger organization_memberships_protect_last_manager after delete or update of role_id, principal_id on organization_memberships for each row execute function organizations_protect_last_manager();
 create trigger organization_memberships_updated_at before update on organization_memberships for each row execute function set_updated_at();
-grant select, insert, update (role_id, updated_at), delete on organization_memberships to tendon_app;
+grant select, insert, update (role_id, updated_at, invited_at), delete on organization_memberships to tendon_app;
 grant select, insert, update, delete on organization_memberships to tendon_definer;
 grant select, insert, update, delete on organization_memberships to tendon_platform;
 
@@ -2234,12 +2308,18 @@ create table organization_settings (
   feed_shows_details boolean default false not null,
   emergency_number text default '112' not null,
   waitlist_offers text default 'off' not null,
+  date_format text default 'dmy' not null,
+  clock_format text default '24h' not null,
+  week_start text default 'monday' not null,
   constraint organization_settings_pkey primary key (organization_id),
   constraint organization_settings_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint organization_settings_brand_color_check check (brand_color ~ '^#[0-9a-f]{6}$'),
+  constraint organization_settings_clock_format_check check (clock_format = any (array['24h', '12h'])),
+  constraint organization_settings_date_format_check check (date_format = any (array['dmy', 'mdy', 'ymd'])),
   constraint organization_settings_emergency_number_check check (emergency_number ~ '^[0-9]{2,15}$'),
   constraint organization_settings_offsets_check check (cardinality(reminder_offsets_minutes) <= 5 and (10 <= all (reminder_offsets_minutes)) and (43200 >= all (reminder_offsets_minutes))),
-  constraint organization_settings_waitlist_offers_check check (waitlist_offers = any (array['off', 'auto']))
+  constraint organization_settings_waitlist_offers_check check (waitlist_offers = any (array['off', 'auto'])),
+  constraint organization_settings_week_start_check check (week_start = any (array['monday', 'saturday', 'sunday']))
 );
 alter table organization_settings enable row level security;
 alter table organization_settings force row level security;
@@ -2252,7 +2332,7 @@ create policy organization_settings_update on organization_settings for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update_settings')));
 create trigger organization_settings_bump_version before update on organization_settings for each row execute function bump_version();
 create trigger organization_settings_updated_at before update on organization_settings for each row execute function set_updated_at();
-grant select, insert (organization_id, brand_color, reminder_offsets_minutes, feed_shows_details, emergency_number, waitlist_offers), update (brand_color, updated_at, reminder_offsets_minutes, feed_shows_details, emergency_number, waitlist_offers) on organization_settings to tendon_app;
+grant select, insert (organization_id, brand_color, reminder_offsets_minutes, feed_shows_details, emergency_number, waitlist_offers, date_format, clock_format, week_start), update (brand_color, updated_at, reminder_offsets_minutes, feed_shows_details, emergency_number, waitlist_offers, date_format, clock_format, week_start) on organization_settings to tendon_app;
 grant select, insert, update, delete on organization_settings to tendon_definer;
 grant select, insert, update, delete on organization_settings to tendon_platform;
 
@@ -2359,6 +2439,7 @@ create index pain_reports_created_idx on pain_reports using btree (organization_
 create index pain_reports_exercise_idx on pain_reports using btree (organization_id, session_exercise_id);
 create index pain_reports_profile_id_idx on pain_reports using btree (patient_profile_id);
 create index pain_reports_run_idx on pain_reports using btree (session_run_id, created_at);
+create index pain_reports_strong_idx on pain_reports using btree (organization_id, created_at) where severity >= 4 or cardinality(warning_signs) > 0;
 alter table pain_reports enable row level security;
 alter table pain_reports force row level security;
 create policy pain_reports_insert on pain_reports for insert
@@ -2484,9 +2565,11 @@ create table patients (
   version integer default 1 not null,
   deleted_by_principal_id uuid,
   merged_into_id uuid,
+  lead_specialist_id uuid,
   constraint patients_pkey primary key (id),
   constraint patients_organization_id_key unique (organization_id, id),
   constraint patients_profile_key unique (organization_id, patient_profile_id),
+  constraint patients_lead_specialist_fkey foreign key (organization_id, lead_specialist_id) references specialists(organization_id, id) not valid,
   constraint patients_merged_into_fkey foreign key (organization_id, merged_into_id) references patients(organization_id, id),
   constraint patients_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint patients_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id),
@@ -2495,6 +2578,7 @@ create table patients (
 );
 create index patients_created_idx on patients using btree (organization_id, created_at desc, id desc);
 create index patients_email_idx on patients using btree (organization_id, email) where deleted_at is null and email is not null;
+create index patients_lead_specialist_idx on patients using btree (organization_id, lead_specialist_id) where lead_specialist_id is not null;
 create index patients_merged_into_idx on patients using btree (organization_id, merged_into_id) where merged_into_id is not null;
 create index patients_name_idx on patients using btree (organization_id, last_name, first_name);
 create index patients_profile_id_idx on patients using btree (patient_profile_id);
@@ -2516,7 +2600,7 @@ create trigger patients_refuse_unless_service before update of deleted_at, delet
 create trigger patients_release_profile after update of deleted_at on patients for each row when (old.deleted_at is null and new.deleted_at is not null) execute function patients_release_profile();
 create trigger patients_unlink_erased after update of erased_at on patients for each row when (old.erased_at is null and new.erased_at is not null) execute function patients_unlink_erased();
 create trigger patients_updated_at before update on patients for each row execute function set_updated_at();
-grant select, insert (organization_id, patient_profile_id, first_name, last_name, email, phone, birth_date, sex, language_code, address, notes), update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at, restricted_at, deleted_at, deleted_by_principal_id, merged_into_id) on patients to tendon_app;
+grant select, insert (organization_id, patient_profile_id, first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, lead_specialist_id), update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at, restricted_at, deleted_at, deleted_by_principal_id, merged_into_id, lead_specialist_id) on patients to tendon_app;
 grant select, insert, update, delete on patients to tendon_definer;
 grant select, insert, update, delete on patients to tendon_platform;
 grant update (erased_at, merged_into_id) on patients to tendon_worker;
@@ -3246,7 +3330,7 @@ create table saved_views (
   constraint saved_views_pkey primary key (organization_id, principal_id, list),
   constraint saved_views_membership_fkey foreign key (organization_id, principal_id) references organization_memberships(organization_id, principal_id) on delete cascade,
   constraint saved_views_organization_id_fkey foreign key (organization_id) references organizations(id),
-  constraint saved_views_list_check check (list = 'patients'),
+  constraint saved_views_list_check check (list ~ '^[a-z]+(-[a-z]+)*$' and length(list) <= 40),
   constraint saved_views_views_check check (jsonb_typeof(views) = 'array')
 );
 alter table saved_views enable row level security;
@@ -3702,6 +3786,7 @@ create table session_feedback (
   constraint session_feedback_perceived_exertion_check check (perceived_exertion >= 0 and perceived_exertion <= 10)
 );
 create index session_feedback_profile_id_idx on session_feedback using btree (patient_profile_id);
+create index session_feedback_strong_idx on session_feedback using btree (organization_id, created_at) where pain >= 4;
 alter table session_feedback enable row level security;
 alter table session_feedback force row level security;
 create policy session_feedback_insert on session_feedback for insert
@@ -4015,6 +4100,7 @@ create table treatment_plans (
   constraint treatment_plans_dates_check check (ends_on >= starts_on),
   constraint treatment_plans_status_check check (status = any (array['draft', 'active', 'completed', 'archived']))
 );
+create index treatment_plans_active_idx on treatment_plans using btree (organization_id, ends_on) where status = 'active';
 create index treatment_plans_created_idx on treatment_plans using btree (organization_id, created_at desc, id desc);
 create index treatment_plans_patient_idx on treatment_plans using btree (organization_id, patient_profile_id, created_at desc);
 create index treatment_plans_profile_id_idx on treatment_plans using btree (patient_profile_id);
@@ -4552,7 +4638,7 @@ create or replace function appointments_raise_sequence()
   language plpgsql
   as $$
 begin
-  new.calendar_sequence := old.calendar_sequence + 1;
+  new.calendar_sequence := old.calendar_sequence + case when old.status = 'cancelled' then 2 else 1 end;
   return new;
 end
 $$;
@@ -6206,14 +6292,15 @@ alter function find_booking(bytea) owner to tendon_definer;
 grant execute on function find_booking(bytea) to tendon_app;
 
 create or replace function find_branding(p_slug text)
-  returns table(name text, slug text, language_code text, brand_color text, logo_id uuid, phone text, emergency_number text)
+  returns table(name text, slug text, language_code text, brand_color text, logo_id uuid, phone text, emergency_number text, date_format text, clock_format text, week_start text)
   language plpgsql
   stable security definer rows 1
   set search_path to 'public'
   as $$
 #variable_conflict use_column
 begin
-  return query select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112')
+  return query select o.name, o.slug, o.language_code, s.brand_color, i.id, o.phone, coalesce(s.emergency_number, '112'),
+      s.date_format, s.clock_format, s.week_start
     from organizations o
     left join organization_settings s on s.organization_id = o.id
     left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
@@ -6783,7 +6870,7 @@ begin
   perform free_appointment(current_app_org_id(), p_id)
     where (may_write_appointment(p_id) or current_app_has_permission('appointments', 'delete'))
       and exists (select 1 from appointments where organization_id = current_app_org_id() and id = p_id
-        and status in ('cancelled', 'no_show', 'entered_in_error'));
+        and status in ('cancelled', 'no_show', 'entered_in_error', 'waitlist'));
 end
 $$;
 alter function free_time(uuid) owner to tendon_definer;
@@ -7924,17 +8011,20 @@ alter function my_meeting_url(uuid,uuid) owner to tendon_definer;
 grant execute on function my_meeting_url(uuid,uuid) to tendon_app;
 
 create or replace function my_memberships()
-  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, role_id uuid, role_code text, role_name text, created_at timestamptz)
+  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, date_format text, clock_format text, week_start text, role_id uuid, role_code text, role_name text, specialist_id uuid, created_at timestamptz)
   language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
 #variable_conflict use_column
 begin
-  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, r.id, r.code, r.name, m.created_at
+  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, t.date_format, t.clock_format, t.week_start,
+      r.id, r.code, r.name, s.id, m.created_at
     from organization_memberships m
     join organizations o on o.id = m.organization_id
     join roles r on r.id = m.role_id
+    left join organization_settings t on t.organization_id = m.organization_id
+    left join specialists s on s.organization_id = m.organization_id and s.human_id = m.principal_id and s.deleted_at is null
     where m.principal_id = current_app_principal_id()
     order by m.created_at, o.id;
 end
@@ -7999,15 +8089,17 @@ alter function my_organizations() owner to tendon_definer;
 grant execute on function my_organizations() to tendon_app;
 
 create or replace function my_patient_records()
-  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, patient_id uuid, patient_profile_id uuid, created_at timestamptz)
+  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, date_format text, clock_format text, week_start text, patient_id uuid, patient_profile_id uuid, created_at timestamptz)
   language plpgsql
   stable security definer
   set search_path to 'public'
   as $$
 #variable_conflict use_column
 begin
-  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, p.id, p.patient_profile_id, p.created_at
+  return query select o.id, o.name, o.slug, o.language_code, o.time_zone, t.date_format, t.clock_format, t.week_start,
+      p.id, p.patient_profile_id, p.created_at
     from patients p join organizations o on o.id = p.organization_id
+    left join organization_settings t on t.organization_id = o.id
     where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
     order by p.created_at, p.id;
 end

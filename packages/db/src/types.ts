@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Appointment, AutomationDefinition, AutomationRule, Booker, Calendar, CalendarOverride, CompositionSet, ConsentPurpose, ConsentPurposeVersion, Contraindication, CustomFieldVersion, ErasureCertificate, Exercise, ExerciseEvent, ExportManifest, FieldContent, Form, FormTemplate, FormTemplateVersion, Instruction, Integration, IntegrationEvent, IntegrationService, Location, Member, Organization, Patient, PdfTemplate, Plan, PlatformServiceProvider, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, ProfileValue, ProfileValues, PurposeTranslations, RenderStage, SafetyFinding, SavedView, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
+import type { Appointment, AutomationDefinition, AutomationRule, Booker, Calendar, CalendarOverride, CompositionSet, ConsentPurpose, ConsentPurposeVersion, Contraindication, CustomFieldVersion, ErasureCertificate, Exercise, ExerciseEvent, ExportManifest, FieldContent, Form, FormTemplate, FormTemplateVersion, Instruction, Integration, IntegrationEvent, IntegrationService, Location, Member, Organization, Patient, PdfTemplate, Plan, PlatformServiceProvider, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, ProfileValue, ProfileValues, PurposeTranslations, RenderStage, SafetyFinding, SavedView, Segment, SegmentVersion, Service, TaxonomyTag, TimeBeforeBooking, ToldVisit } from '@tendon/contracts'
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
@@ -86,6 +86,13 @@ export interface AppointmentFiles {
   uploaded_by_principal_id: Generated<string | null>;
 }
 
+export interface AppointmentNotices {
+  appointment_id: string;
+  created_at: Generated<string>;
+  organization_id: Generated<string>;
+  told: JsonOf<NonNullable<ToldVisit>> | null;
+}
+
 export interface AppointmentReminders {
   appointment_id: string;
   created_at: Generated<string>;
@@ -110,6 +117,7 @@ export interface AppointmentReviews {
 }
 
 export interface Appointments {
+  before_booking: JsonOf<NonNullable<TimeBeforeBooking>> | null;
   booker: JsonOf<NonNullable<Booker>> | null;
   calendar_id: string | null;
   calendar_sequence: Generated<number>;
@@ -138,6 +146,7 @@ export interface Appointments {
   patient_id: string | null;
   patient_note: string | null;
   patient_profile_id: string | null;
+  previous_status: 'waitlist' | 'pending' | 'confirmed' | 'checked_in' | 'completed' | 'no_show' | 'cancelled' | 'entered_in_error' | null;
   price_cents: number | null;
   rescheduled_from_id: string | null;
   rescheduled_to_id: string | null;
@@ -149,11 +158,24 @@ export interface Appointments {
   specialist_id: string | null;
   starts_at: string | null;
   status: 'waitlist' | 'pending' | 'confirmed' | 'checked_in' | 'completed' | 'no_show' | 'cancelled' | 'entered_in_error';
+  status_set_at: string | null;
+  status_set_by: 'staff' | 'patient' | 'booker' | 'system' | null;
   time_zone: string;
   title: string | null;
   updated_at: Generated<string>;
   version: Generated<number>;
   wanted: JsonOf<NonNullable<Appointment['wanted']>> | null;
+}
+
+export interface AttentionMarks {
+  id: Generated<string>;
+  key: string;
+  marked_at: string;
+  marked_by_principal_id: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string | null;
+  state: 'done' | 'snoozed' | 'open';
+  until: string | null;
 }
 
 export interface AuditKeys {
@@ -932,6 +954,7 @@ export interface OrganizationIntegrations {
 
 export interface OrganizationMemberships {
   created_at: Generated<string>;
+  invited_at: Generated<string | null>;
   invited_email: string | null;
   invited_name: string | null;
   joined_at: string | null;
@@ -960,6 +983,8 @@ export interface Organizations {
 
 export interface OrganizationSettings {
   brand_color: string | null;
+  clock_format: Generated<'24h' | '12h'>;
+  date_format: Generated<'dmy' | 'mdy' | 'ymd'>;
   emergency_number: Generated<string>;
   feed_shows_details: Generated<boolean>;
   organization_id: Generated<string>;
@@ -967,6 +992,7 @@ export interface OrganizationSettings {
   updated_at: Generated<string>;
   version: Generated<number>;
   waitlist_offers: Generated<'off' | 'auto'>;
+  week_start: Generated<'monday' | 'saturday' | 'sunday'>;
 }
 
 export interface OrganizationUsage {
@@ -1047,6 +1073,7 @@ export interface Patients {
   id: Generated<string>;
   language_code: string | null;
   last_name: string;
+  lead_specialist_id: string | null;
   merged_into_id: string | null;
   notes: string | null;
   organization_id: Generated<string>;
@@ -1776,9 +1803,11 @@ export interface DB {
   api_keys: ApiKeys;
   appointment_documents: AppointmentDocuments;
   appointment_files: AppointmentFiles;
+  appointment_notices: AppointmentNotices;
   appointment_reminders: AppointmentReminders;
   appointment_reviews: AppointmentReviews;
   appointments: Appointments;
+  attention_marks: AttentionMarks;
   audit_keys: AuditKeys;
   audit_log: AuditLog;
   audit_seal_entries: AuditSealEntries;

@@ -76,6 +76,9 @@ export interface Appointment {
   time_zone: string
   mode: "in_person" | "video" | "phone"
   status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
+  previous_status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error" | null
+  status_set_at: string | null
+  status_set_by: "staff" | "patient" | "booker" | "system" | null
   source: "staff" | "patient" | "public" | "waitlist" | "series"
   title: string | null
   notes: string | null
@@ -158,6 +161,9 @@ export interface AppointmentFile {
 export interface AppointmentMove {
   hold_id?: string
   starts_at?: string
+  service_id?: string
+  specialist_id?: string
+  mode?: "in_person" | "video" | "phone"
   location_id?: string
   over_limit?: boolean
   allow_past?: boolean
@@ -188,6 +194,20 @@ export interface AppointmentStatusChange {
   starts_at?: string
   specialist_id?: string
   over_limit?: boolean
+}
+
+export interface AttentionItem {
+  key: string
+  kind: "pain" | "not_exercising" | "to_sign" | "to_confirm" | "unlinked" | "slot_freed" | "not_closed" | "plan_ends" | "incomplete" | "integration_broken" | "webhook_failing" | "mails_failed" | "notice_outdated" | "domain_failing" | "request_due" | "limit_reached"
+  patient: { id: string; name: string } | null
+  at: string | null
+  params: { severity?: number; warning_signs?: ("chest_pain" | "breathless" | "faint_or_dizzy" | "sudden_weakness_or_numbness" | "bladder_or_bowel" | "calf_swelling" | "fall")[]; session_run_id?: string; treatment_plan_id?: string; form_id?: string; appointment_id?: string; integration_id?: string; webhook_subscription_id?: string; domain_id?: string; privacy_request_id?: string; title?: string; translations?: Record<string, Record<string, string>>; last_run_at?: string | null; starts_at?: string; ends_at?: string; ends_on?: string; status?: string; booker_name?: string | null; service?: { id: string; name: string; translations?: Record<string, Record<string, string>> } | null; specialist?: { id: string; name: string } | null; service_slug?: string; error?: string | null; url?: string; domain?: string; count?: number; version?: number; request?: "export" | "erase"; due_at?: string; limit?: string; max?: number; current?: number }
+  mark: { state: "done" | "snoozed" | "open"; by: { id: string; name: string | null }; at: string; until: string | null } | null
+}
+
+export interface AttentionMarkChange {
+  state: "done" | "snoozed" | "open"
+  until?: string
 }
 
 export interface AuditLogEntry {
@@ -343,6 +363,7 @@ export interface Branding {
   logo_url: string | null
   phone: string | null
   emergency_number: string
+  formats: ClinicFormats
 }
 
 export interface BreakGlassGrant {
@@ -387,6 +408,13 @@ export interface Calendar {
   version: number
 }
 
+export interface CalendarBusy {
+  specialist_id: string
+  from: string
+  to: string
+  kind: "hold" | "external"
+}
+
 export interface CalendarChanges {
   name?: string
   location_id?: string | null
@@ -409,9 +437,50 @@ export interface CalendarOverride {
   reason: string | null
 }
 
+export interface CalendarTaken {
+  specialist_id: string | null
+  day: string
+  visits: number
+  spans: { from: string; to: string }[]
+}
+
+export interface CalendarView {
+  visits?: CalendarVisit[]
+  taken?: CalendarTaken[]
+  specialists: { id: string; name: string; hours: { from: string; to: string }[] }[]
+  busy: CalendarBusy[]
+  closures: ({ id: string; date: string; date_to: string | null; location_id: string | null; name: string })[]
+  services: ({ id: string; name: string; duration_minutes: number; translations: ServiceTranslations; color: string | null })[]
+}
+
+export interface CalendarVisit {
+  status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
+  mode: "in_person" | "video" | "phone"
+  starts_at: string
+  ends_at: string
+  service_id: string
+  patient: { id: string; name: string; last_name: string } | null
+  is_first: boolean | null
+  forms_open: number | null
+  missing_consents: string[]
+  version: number
+  booker_name: string | null
+  location_id: string | null
+  series_id: string | null
+  specialist_id: string | null
+  has_note: boolean
+  id: string
+  phone: string | null
+}
+
 export interface CanceledExecutions {
   canceled: number
   remaining: number
+}
+
+export interface CancelledSeries {
+  cancelled: Appointment[]
+  left: ({ id: string; starts_at: string | null; status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"; reason: "has_begun" | "is_over" })[]
 }
 
 export interface ChangedPatientProfile {
@@ -437,6 +506,18 @@ export interface CheckedDomain {
   created_at: string
   updated_at: string
   problem: string | null
+}
+
+export interface ClinicFormats {
+  date: "dmy" | "mdy" | "ymd"
+  clock: "24h" | "12h"
+  week: "monday" | "saturday" | "sunday"
+}
+
+export interface ClinicFormatsChanges {
+  date?: "dmy" | "mdy" | "ymd"
+  clock?: "24h" | "12h"
+  week?: "monday" | "saturday" | "sunday"
 }
 
 export interface ClinicImage {
@@ -1624,6 +1705,11 @@ export interface Mail {
   next_attempt_at: string
 }
 
+export interface MarkedAttention {
+  key: string
+  mark: { state: "done" | "snoozed" | "open"; by: { id: string; name: string | null }; at: string; until: string | null }
+}
+
 export interface Me {
   principal_id: string
   type: "human" | "service"
@@ -1633,10 +1719,10 @@ export interface Me {
   preferred_language: string | null
   language: "en" | "ro"
   is_superadmin: boolean
-  current_organization: { id: string; name: string; slug: string; language_code: string; time_zone: string } | null
+  current_organization: { id: string; name: string; slug: string; language_code: string; time_zone: string; formats: ClinicFormats } | null
   permissions: string[]
-  memberships: { organization: { id: string; name: string; slug: string; language_code: string; time_zone: string }; role: { id: string; code: string; name: string }; created_at: string }[]
-  patient_records: { organization_id: string; patient_id: string; organization: { id: string; name: string; slug: string; language_code: string; time_zone: string } }[]
+  memberships: ({ organization: { id: string; name: string; slug: string; language_code: string; time_zone: string; formats: ClinicFormats }; role: { id: string; code: string; name: string }; specialist_id: string | null; created_at: string })[]
+  patient_records: { organization_id: string; patient_id: string; organization: { id: string; name: string; slug: string; language_code: string; time_zone: string; formats: ClinicFormats } }[]
 }
 
 export interface MediaAccepted {
@@ -1855,7 +1941,7 @@ export interface NewAppointment {
   patient_id?: string
   mode?: "in_person" | "video" | "phone"
   starts_at?: string
-  status?: "waitlist" | "pending" | "confirmed"
+  status?: "waitlist" | "pending" | "confirmed" | "checked_in"
   wanted?: { specialist_ids?: string[]; windows?: { from: string; to: string }[] }
   repeat?: { every_weeks: number; count: number; on_conflict?: "fail" | "skip" }
   over_limit?: boolean
@@ -2401,6 +2487,7 @@ export interface OrganizationSettings {
   feed_shows_details: boolean
   waitlist_offers: "off" | "auto"
   emergency_number: string
+  formats: ClinicFormats
   updated_at: string | null
   version: number
 }
@@ -2411,6 +2498,7 @@ export interface OrganizationSettingsChanges {
   feed_shows_details?: boolean
   waitlist_offers?: "off" | "auto"
   emergency_number?: string
+  formats?: ClinicFormatsChanges
   version?: number
 }
 
@@ -3223,8 +3311,9 @@ export interface SavedForm {
 
 export interface SavedView {
   name: string
-  filters: { view?: string }
+  filters: Record<string, string>
   sort?: string
+  columns?: string[]
 }
 
 export interface SavedViews {
@@ -3236,6 +3325,13 @@ export interface SavedViews {
 export interface SavedViewsChanges {
   views: SavedView[]
   version?: number
+}
+
+export interface SearchResults {
+  patients: ({ id: string; name: string; birth_date: string | null; phone_tail: string | null })[]
+  exercises: { id: string; name: string; status: string }[]
+  programs: { id: string; name: string; status: string }[]
+  form_templates: { id: string; name: string; status: string }[]
 }
 
 export interface Segment {
@@ -3340,6 +3436,11 @@ export interface SegmentWithCount {
   created_at: string
   updated_at: string
   member_count: number
+}
+
+export interface SeriesCancellation {
+  from: string
+  reason?: string | null
 }
 
 export interface Service {
@@ -3967,6 +4068,8 @@ export interface Routes {
   'POST /v1/organizations/{id}/members': { params: { id: string }; body: NewMember; answer: { data: Member } }
   /** List members for a picker */
   'GET /v1/organizations/{id}/members/picker': { params: { id: string }; query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: MemberChoice[] } }
+  /** Invite a member again */
+  'POST /v1/organizations/{id}/members/{userId}/invite': { params: { id: string; userId: string }; answer: { data: Member } }
   /** Remove a member */
   'DELETE /v1/organizations/{id}/members/{userId}': { params: { id: string; userId: string }; answer: undefined }
   /** List roles */
@@ -4080,9 +4183,9 @@ export interface Routes {
   /** End one of your sign-in sessions */
   'DELETE /v1/me/sessions/{id}': { params: { id: string }; answer: undefined }
   /** List your saved views of a list */
-  'GET /v1/me/saved-views/{list}': { params: { list: "patients" }; answer: { data: SavedViews } }
+  'GET /v1/me/saved-views/{list}': { params: { list: "patients" | "appointments" | "waiting-list" | "session-runs" | "treatment-plans" | "programs" | "exercises" | "exercise-categories" | "exercise-body-regions" | "exercise-equipment" | "exercise-movement-patterns" | "exercise-recovery-phases" | "exercise-conditions" | "exercise-skill-prerequisites" | "segments" | "forms" | "form-templates" | "appointment-documents" | "pdf-templates" | "custom-fields" | "members" | "roles" | "service-accounts" | "specialists" | "specialties" | "services" | "service-plans" | "products" | "calendars" | "closures" | "locations" | "domains" | "images" | "integrations" | "mails" | "webhook-subscriptions" | "webhook-deliveries" | "automation-rules" | "automation-executions" | "consent-purposes" | "privacy-requests" | "audit-logs" | "break-glass" }; answer: { data: SavedViews } }
   /** Replace your saved views of a list */
-  'PUT /v1/me/saved-views/{list}': { params: { list: "patients" }; body: SavedViewsChanges; versioned: true; answer: { data: SavedViews } }
+  'PUT /v1/me/saved-views/{list}': { params: { list: "patients" | "appointments" | "waiting-list" | "session-runs" | "treatment-plans" | "programs" | "exercises" | "exercise-categories" | "exercise-body-regions" | "exercise-equipment" | "exercise-movement-patterns" | "exercise-recovery-phases" | "exercise-conditions" | "exercise-skill-prerequisites" | "segments" | "forms" | "form-templates" | "appointment-documents" | "pdf-templates" | "custom-fields" | "members" | "roles" | "service-accounts" | "specialists" | "specialties" | "services" | "service-plans" | "products" | "calendars" | "closures" | "locations" | "domains" | "images" | "integrations" | "mails" | "webhook-subscriptions" | "webhook-deliveries" | "automation-rules" | "automation-executions" | "consent-purposes" | "privacy-requests" | "audit-logs" | "break-glass" }; body: SavedViewsChanges; versioned: true; answer: { data: SavedViews } }
   /** List patients */
   'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; patient_profile_id?: string | undefined; sex?: string | undefined; language_code?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; merged?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
   /** Create a patient */
@@ -4135,6 +4238,8 @@ export interface Routes {
   'PATCH /v1/specialties/{id}': { params: { id: string }; body: SpecialtyChanges; versioned: true; answer: { data: Specialty } }
   /** Delete a specialty */
   'DELETE /v1/specialties/{id}': { params: { id: string }; versioned: true; answer: undefined }
+  /** Search the clinic */
+  'GET /v1/search': { query: { q: string; limit?: number | undefined }; answer: { data: SearchResults } }
   /** List custom fields */
   'GET /v1/custom-fields': { query?: { entity_type?: string | undefined; deleted?: string | undefined }; answer: CustomFields }
   /** Create a custom field */
@@ -4481,6 +4586,10 @@ export interface Routes {
   'GET /v1/stats/exercises': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: StatsExercises } }
   /** Get a summary of reported pain */
   'GET /v1/stats/pain-summary': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: StatsPainSummary } }
+  /** List what needs attention */
+  'GET /v1/attention': { query?: { scope?: "clinic" | "mine" | undefined }; tagged: true; answer: { data: AttentionItem[] } }
+  /** Mark what needs attention */
+  'PUT /v1/attention/{key}': { params: { key: string }; body: AttentionMarkChange; answer: { data: MarkedAttention } }
   /** List the public services of a clinic */
   'GET /v1/public/services': { query: { organization: string }; answer: { data: PublicService[] } }
   /** List services */
@@ -4593,6 +4702,8 @@ export interface Routes {
   'POST /v1/appointments/{id}/reviews': { params: { id: string }; body: NewAppointmentReview; answer: { data: AppointmentReview } }
   /** List the reviews of an appointment */
   'GET /v1/appointments/{id}/reviews': { params: { id: string }; answer: { data: AppointmentReview[] } }
+  /** Cancel the rest of a series */
+  'POST /v1/appointments/series/{id}/cancel': { params: { id: string }; body: SeriesCancellation; answer: { data: CancelledSeries } }
   /** List the files of an appointment */
   'GET /v1/appointments/{id}/files': { params: { id: string }; answer: { data: AppointmentFile[] } }
   /** Upload a file to an appointment */
@@ -4639,6 +4750,8 @@ export interface Routes {
   'DELETE /v1/me/calendar-feed': { answer: undefined }
   /** Get a calendar feed */
   'GET /v1/public/calendar-feeds/{file}': { params: { file: string }; answer: Blob }
+  /** Get the visits of a period with everything around them */
+  'GET /v1/calendar': { query: { from: string; to: string; specialist_id?: string | undefined; location_id?: string | undefined; detail?: "visits" | "taken" | undefined }; tagged: true; answer: { data: CalendarView } }
   /** List PDF templates */
   'GET /v1/pdf-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; kind?: string | undefined; language?: string | undefined; status?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: PdfTemplateSummary[]; pagination: Pagination } }
   /** Create a PDF template */
