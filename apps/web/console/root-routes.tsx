@@ -10,13 +10,14 @@ import { ConsoleFrame } from './console-frame.tsx'
 
 export const rootRoute = createRootRouteWithContext<AppContext>()({ component: Outlet })
 
-/** Goes on to the first clinic; without one, says so. */
+/** Goes on to the clinic where the person worked last; without one, says so. */
 export const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: ({ context: { me } }) => {
-    const [first] = me ? clinicsOf(me) : []
-    if (first) throw redirect({ to: '/$clinic', params: { clinic: first.slug }, replace: true })
+    const clinics = me ? clinicsOf(me) : []
+    const last = clinics.find(({ id }) => id === me?.current_organization?.id) ?? clinics[0]
+    if (last) throw redirect({ to: '/$clinic', params: { clinic: last.slug }, replace: true })
   },
   component: function Start() {
     const { me } = startRoute.useRouteContext()

@@ -37,7 +37,7 @@ describe('the console: today', { skip: SKIPPED }, () => {
     await page.getByRole('link', { name: 'Add a service' }).click()
     await page.waitForURL(/\/settings\/services$/)
     await page.getByRole('link', { name: 'Today', exact: true }).click()
-    await page.getByRole('button', { name: 'Add a patient' }).click()
+    await page.getByRole('link', { name: 'Add a patient' }).click()
     await page.getByRole('dialog').locator('[name=first_name]').fill('Ioana')
     await page.getByRole('dialog').locator('[name=last_name]').fill('Bradeanu')
     await page.keyboard.press('Enter')

@@ -20,6 +20,7 @@ const KEPT: Readonly<Record<string, string>> = {
   'ui/feedback/toasts.tsx: shown':
     'Messages come from callbacks that outlive their component, such as a finished write.',
   'ui/format/dates.ts: formats': 'A cache of immutable formatters: one for each time zone.',
+  'ui/keyboard/use-keys.ts: pressed': 'Keys are pressed one after the other, whichever component listens.',
   'ui/session/sign-in.ts: channel': 'A channel does not receive its own messages, so the page has one.',
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { pages } from '../console/pages.ts'
 import { permissionsEn } from './messages/permissions-en.ts'
 
 const WEB = join(import.meta.dirname, '..')
@@ -19,16 +20,23 @@ describe('the places of the web', () => {
     const sources = files('console/routes/**/*route.tsx').map((file) => readFileSync(join(WEB, file), 'utf8'))
     const routes = sources.flatMap((source) => source.split('createRoute({').slice(1))
     assert.ok(routes.length > 20)
-    const needs = routes.map((route) => /staticData: \{ needs: (null|'[^']+') \}/.exec(route)?.[1])
+    const needs = routes.map((route) => /staticData: \{ needs: (null|'[^']+'|needsOf\('[^']+'\)) \}/.exec(route)?.[1])
     assert.deepEqual(
       needs.filter((needed) => needed === undefined),
       [],
     )
+    const ofPages = pages.flatMap(({ anyOf }) => anyOf.map((permission) => `'${permission}'`))
     const named = new Set(Object.keys(permissionsEn).map((name) => `'${name}'`))
     assert.deepEqual(
-      needs.filter((one) => one && one !== 'null' && !named.has(one.replace('.', '_'))),
+      [...needs, ...ofPages].filter((one) => one?.startsWith("'") && !named.has(one.replace('.', '_'))),
       [],
     )
+  })
+
+  test('the route of every page in a menu needs what the list of pages says', () => {
+    const sources = files('console/routes/**/*route.tsx').map((file) => readFileSync(join(WEB, file), 'utf8'))
+    const guarded = sources.flatMap((source) => [...source.matchAll(/needsOf\('([^']+)'\)/g)].map(([, path]) => path))
+    for (const { path } of pages) assert.ok(guarded.includes(path), path)
   })
 
   test('every file of texts exists in both languages', () => {

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Stack, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Table.layer.css'
 import type { ApiError, List } from '@tendon/sdk'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Problem } from '../feedback/problem.tsx'
 import { IconArrowDown, IconArrowUp } from '../icons/index.ts'
@@ -57,6 +57,16 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const rows = list.data?.items
   const table = useRef<HTMLTableElement>(null)
   const focusFirstRow = () => table.current?.querySelector<HTMLElement>('tbody a')?.focus()
+  const isCurrent = list.data !== undefined && !list.isPlaceholderData
+  const opensFirst = useRef(false)
+  const openFirstRow = () => {
+    opensFirst.current = !isCurrent
+    if (isCurrent) table.current?.querySelector<HTMLElement>('tbody a')?.click()
+  }
+  useEffect(() => {
+    if (opensFirst.current && isCurrent) openFirstRow()
+  })
+  const searching = { onDown: focusFirstRow, onEnter: openFirstRow }
   const choose = (row: Row) => {
     const next = new Map(chosen)
     if (!next.delete(rowKey(row))) next.set(rowKey(row), row)
@@ -67,9 +77,9 @@ export function DataList<Row>(props: DataListProps<Row>) {
     <Group className="no-print" gap="sm">
       {props.searchLabel !== undefined &&
         (props.privateSearch ? (
-          <PrivateSearchBox label={props.searchLabel} onDown={focusFirstRow} {...props.privateSearch} />
+          <PrivateSearchBox label={props.searchLabel} {...searching} {...props.privateSearch} />
         ) : (
-          <SearchBox label={props.searchLabel} onDown={focusFirstRow} />
+          <SearchBox label={props.searchLabel} {...searching} />
         ))}
       {props.filters}
     </Group>

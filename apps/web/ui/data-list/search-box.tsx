@@ -11,13 +11,15 @@ interface SearchBoxProps {
   label: string
   /** The down arrow: to the first row of the list. */
   onDown: () => void
+  /** Enter, once the list is that of the text. */
+  onEnter: () => void
 }
 
 /** The search of a list, stored in the URL. */
-export function SearchBox({ label, onDown }: SearchBoxProps) {
+export function SearchBox(props: SearchBoxProps) {
   const { q = '' } = useListSearch()
   const change = useChangeSearch()
-  return <Box label={label} searched={q} onSearch={(text) => change({ q: text || undefined })} onDown={onDown} />
+  return <Box {...props} searched={q} onSearch={(text) => change({ q: text || undefined })} />
 }
 
 interface PrivateSearchBoxProps extends SearchBoxProps {
@@ -26,13 +28,13 @@ interface PrivateSearchBoxProps extends SearchBoxProps {
 }
 
 /** Like `SearchBox`, for people's names, which must not be in the URL. Returns the list to its first page. */
-export function PrivateSearchBox({ label, value, onChange, onDown }: PrivateSearchBoxProps) {
+export function PrivateSearchBox({ value, onChange, ...props }: PrivateSearchBoxProps) {
   const change = useChangeSearch()
   const search = (text: string) => {
     onChange(text)
     change({})
   }
-  return <Box label={label} searched={value} onSearch={search} onDown={onDown} />
+  return <Box {...props} searched={value} onSearch={search} />
 }
 
 interface BoxProps extends SearchBoxProps {
@@ -40,12 +42,13 @@ interface BoxProps extends SearchBoxProps {
   onSearch: (text: string) => void
 }
 
-/** Searches 250 ms after the last key. `/` focuses the box. */
-function Box({ label, searched, onSearch, onDown }: BoxProps) {
+/** Searches 250 ms after the last key, or with Enter. `/` focuses the box. */
+function Box({ label, searched, onSearch, onDown, onEnter }: BoxProps) {
   const t = useTranslations('ui.action')
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(searched)
   const [sent, setSent] = useState(searched)
+  const isEntered = useRef(false)
   // The browser's back and forward change the search, and the box follows.
   if (searched !== sent) {
     setSent(searched)
@@ -53,11 +56,17 @@ function Box({ label, searched, onSearch, onDown }: BoxProps) {
   }
   useKeys({ '/': () => input.current?.focus() })
   const apply = useRef(onSearch)
+  const entered = useRef(onEnter)
   useEffect(() => {
     apply.current = onSearch
+    entered.current = onEnter
   })
   useEffect(() => {
-    if (text === searched) return undefined
+    if (text === searched) {
+      if (isEntered.current) entered.current()
+      isEntered.current = false
+      return undefined
+    }
     const timer = setTimeout(() => apply.current(text), WAIT_MS)
     return () => clearTimeout(timer)
   }, [text, searched])
@@ -71,9 +80,14 @@ function Box({ label, searched, onSearch, onDown }: BoxProps) {
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key !== 'ArrowDown') return
+        if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
         event.preventDefault()
-        onDown()
+        if (event.key === 'ArrowDown') onDown()
+        else if (text === searched) onEnter()
+        else {
+          isEntered.current = true
+          onSearch(text)
+        }
       }}
       leftSection={<IconSearch size={18} />}
       rightSection={text && <CloseButton aria-label={t('clear')} onClick={() => setText('')} />}

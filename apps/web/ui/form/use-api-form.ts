@@ -174,7 +174,8 @@ export function useApiForm<
       send(by, version)
     },
     text: (path: TextPaths<Body, First>) => typed(path),
-    date: (path: TextPaths<Body, First>) => ({ ...typed(path), type: 'date' }),
+    /** For a `DateField`. */
+    date: (path: TextPaths<Body, First>) => typed(path),
     select: (path: PathsTo<Body, First, string>) => typed(path),
     /** For a group of radio buttons. */
     radio: (path: PathsTo<Body, First, string>) => ({

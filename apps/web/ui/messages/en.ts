@@ -148,6 +148,11 @@ export const uiEn = {
     video_recording: 'Video recording',
   },
   permissions: permissionsEn,
+  dateField: {
+    choose: 'Choose in the calendar',
+    noDay: 'This is no date. Write it like {example}.',
+    orders: { dmy: 'DD.MM.YYYY', mdy: 'MM/DD/YYYY', ymd: 'YYYY-MM-DD' },
+  },
   time: { yours: '{time} where you are' },
   refusals: refusalsEn,
   reasons: {

@@ -150,6 +150,11 @@ export const uiRo: typeof uiEn = {
     video_recording: 'Înregistrare video',
   },
   permissions: permissionsRo,
+  dateField: {
+    choose: 'Alegeți din calendar',
+    noDay: 'Aceasta nu este o dată. Scrieți-o astfel: {example}.',
+    orders: { dmy: 'ZZ.LL.AAAA', mdy: 'LL/ZZ/AAAA', ymd: 'AAAA-LL-ZZ' },
+  },
   time: { yours: '{time} la dumneavoastră' },
   refusals: refusalsRo,
   reasons: {

@@ -1,3 +1,4 @@
+import type { Me } from '@tendon/sdk'
 import { createContext, useContext } from 'react'
 
 export interface Clinic {
@@ -6,9 +7,11 @@ export interface Clinic {
   slug: string
   language_code: string
   time_zone: string
+  formats: Me['memberships'][number]['organization']['formats']
 }
 
-const ClinicContext = createContext<Clinic | null>(null)
+/** For `useFormats`; a page uses `useClinic`. */
+export const ClinicContext = createContext<Clinic | null>(null)
 export const ClinicProvider = ClinicContext.Provider
 
 export function useClinic(): Clinic {

@@ -1,9 +1,12 @@
 import type { AnyRoute } from '@tanstack/react-router'
 
+/** One permission, or any of several; null or none: every member. */
+export type Needs = string | readonly string[] | null
+
 declare module '@tanstack/router-core' {
   interface StaticDataRouteOption {
-    /** The permission that the page of this route needs; null: every member may open it. Pages inside it need it too. */
-    needs?: string | null
+    /** What the page of this route needs: one of these permissions; none: every member may open it. Pages inside it need it too. */
+    needs?: Needs
   }
 }
 
@@ -14,9 +17,11 @@ export const mayWith =
   (permission) =>
     permissions.includes('*') || permissions.includes(permission)
 
-/** The permission that a person lacks of what a route needs. */
-export const missingOf = (needs: string | null | undefined, may: May): string | undefined =>
-  typeof needs === 'string' && !may(needs) ? needs : undefined
+/** The permission that a person lacks of what a route needs; the first, where one of several is enough. */
+export function missingOf(needs: Needs | undefined, may: May): string | undefined {
+  const anyOf = typeof needs === 'string' ? [needs] : (needs ?? [])
+  return anyOf.some(may) ? undefined : anyOf[0]
+}
 
 /** Whether the person has what a route needs, and the routes around it. */
 export function mayEnter(route: AnyRoute, may: May): boolean {

@@ -7,6 +7,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { DateField } from '#ui/form/date-field.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { ButtonLink, TextLink } from '#ui/frame/links.tsx'
 import { useClinic } from '#ui/session/clinic.tsx'
@@ -18,7 +19,7 @@ const START = { first_name: '', last_name: '', phone: '', email: '', birth_date:
 export function NewPatient({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTranslations('console.patients')
   return (
-    <Dialog open={open} title={t('new')} onClose={onClose}>
+    <Dialog open={open} title={t('new')} onClose={onClose} closesByNavigation>
       <NewPatientForm onClose={onClose} />
     </Dialog>
   )
@@ -51,7 +52,7 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
         <TextInput {...form.text('first_name')} label={t('firstName')} required autoComplete="off" />
         <TextInput {...form.text('last_name')} label={t('lastName')} required autoComplete="off" />
         <TextInput {...form.text('phone')} label={t('phone')} type="tel" autoComplete="off" />
-        <TextInput {...form.date('birth_date')} label={t('birthDate')} />
+        <DateField {...form.date('birth_date')} label={t('birthDate')} />
         <TextInput {...form.text('email')} label={t('email')} type="email" autoComplete="off" />
         <Checkbox
           {...form.checked('invite')}

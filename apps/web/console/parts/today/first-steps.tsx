@@ -8,7 +8,6 @@ import { Skeletons } from '#ui/feedback/loading.tsx'
 import { IconCheck, IconMinus } from '#ui/icons/index.ts'
 import { useClinic } from '#ui/session/clinic.tsx'
 import { InviteColleague } from '../members/invite-colleague.tsx'
-import { NewPatient } from '../patients/new-patient.tsx'
 import { NewSpecialist } from '../specialists/new-specialist.tsx'
 import classes from './first-steps.module.css'
 import type { FirstStep, StepName } from './use-first-steps.ts'
@@ -26,6 +25,7 @@ export function FirstSteps({ steps }: { steps: FirstStep[] | undefined }) {
     notice: linkOptions({ to: '/$clinic/privacy-notice', params }),
     service: linkOptions({ to: '/$clinic/settings/services', params }),
     hours: linkOptions({ to: '/$clinic/settings/hours', params }),
+    patient: linkOptions({ to: '/$clinic/patients', params, search: { new: 'yes' } }),
     plan: linkOptions({ to: '/$clinic/patients', params }),
   }
   const next = steps.find((step) => !step.done && step.mine)?.name
@@ -72,7 +72,6 @@ export function FirstSteps({ steps }: { steps: FirstStep[] | undefined }) {
       </ol>
       <InviteColleague open={open === 'colleague'} onClose={close} />
       <NewSpecialist open={open === 'specialist'} onClose={close} />
-      <NewPatient open={open === 'patient'} onClose={close} />
     </Paper>
   )
 }

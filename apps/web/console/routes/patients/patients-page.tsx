@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useLoaderDeps, useSearch } from '@tanstack/react-router'
+import { useLoaderDeps, useNavigate, useSearch } from '@tanstack/react-router'
 import type { PatientSummary } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
@@ -24,11 +24,11 @@ export function PatientsPage() {
   const t = useTranslations('console.patients')
   const may = useMay()
   const { slug } = useClinic()
-  const { sort: order } = useSearch({ from: '/$clinic/patients' })
+  const { sort: order, new: adds } = useSearch({ from: '/$clinic/patients' })
+  const navigate = useNavigate({ from: '/$clinic/patients' })
   const { view, query } = useLoaderDeps({ from: '/$clinic/patients' })
   const { page, limit, ...shown } = query
   const [text, setText] = useState('')
-  const [adding, setAdding] = useState(false)
   const ofSegment = isSegment(view)
   const filter = { ...(text === '' ? {} : { q: text }), ...shown }
   const list = useList('GET /v1/patients', { query: { ...filter, page, limit } }, { enabled: !ofSegment })
@@ -38,6 +38,8 @@ export function PatientsPage() {
     if (!ofSegment) rememberList(rows?.map(({ id }) => id) ?? [])
   }, [rows, ofSegment, rememberList])
   const mayAdd = may('patients.onboard')
+  const setAdding = (isAdding: boolean) =>
+    void navigate({ search: (before) => ({ ...before, new: isAdding ? 'yes' : undefined }), replace: !isAdding })
   useKeys(mayAdd ? { n: () => setAdding(true) } : {})
   const add = mayAdd && (
     <Button leftSection={<IconUserPlus size={18} />} onClick={() => setAdding(true)}>
@@ -91,7 +93,7 @@ export function PatientsPage() {
           empty={<EmptyState icon={IconUserPlus} title={t('empty')} text={t('emptyText')} action={add} />}
         />
       )}
-      <NewPatient open={adding} onClose={() => setAdding(false)} />
+      <NewPatient open={mayAdd && adds === 'yes'} onClose={() => setAdding(false)} />
     </Page>
   )
 }

@@ -1,16 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { listQuery, listSearch, withFilters } from '#ui/data-list/list-search.ts'
 import { startRead, startWholeList } from '#ui/session/load.ts'
+import { needsOf } from '../../pages.ts'
 import { filterOf, isSegment } from '../../parts/patients/views.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
-const patientsSearch = withFilters('view')
+const patientsSearch = withFilters('view', 'new')
 const visitsSearch = withFilters('visit')
 
 export const patientsRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'patients',
-  staticData: { needs: 'patients.view_org' },
+  staticData: { needs: needsOf('/$clinic/patients') },
   validateSearch: patientsSearch,
   loaderDeps: ({ search: { view = '', ...search } }) => ({
     view,

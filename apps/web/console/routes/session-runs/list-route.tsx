@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { listQuery, withFilters } from '#ui/data-list/list-search.ts'
 import { startRead } from '#ui/session/load.ts'
+import { needsOf } from '../../pages.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
 const search = withFilters('incomplete', 'status')
@@ -8,7 +9,7 @@ const search = withFilters('incomplete', 'status')
 export const sessionRunsRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'session-runs',
-  staticData: { needs: 'session_runs.view_org' },
+  staticData: { needs: needsOf('/$clinic/session-runs') },
   validateSearch: search,
   loaderDeps: ({ search: { incomplete, ...list } }) => ({
     ...listQuery(list, '-started_at'),

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { listQuery, listSearch } from '#ui/data-list/list-search.ts'
 import { startRead, startWholeList } from '#ui/session/load.ts'
+import { needsOf } from '../../pages.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
 const settingsRoute = createRoute({
@@ -13,7 +14,7 @@ const settingsRoute = createRoute({
 const generalRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
-  staticData: { needs: null },
+  staticData: { needs: needsOf('/$clinic/settings') },
   loader: (loading) => {
     const params = { id: loading.context.clinic?.id ?? '' }
     startRead(loading, 'GET /v1/organizations/{id}/settings', { params })
@@ -25,7 +26,7 @@ const generalRoute = createRoute({
 const servicesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'services',
-  staticData: { needs: 'services.view_org' },
+  staticData: { needs: needsOf('/$clinic/settings/services') },
   validateSearch: listSearch,
   loaderDeps: ({ search }) => listQuery(search, 'name'),
   loader: (loading) => startRead(loading, 'GET /v1/services', { query: loading.deps }),
@@ -35,7 +36,7 @@ const servicesRoute = createRoute({
 const hoursRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'hours',
-  staticData: { needs: 'calendars.view_org' },
+  staticData: { needs: needsOf('/$clinic/settings/hours') },
   loader: (loading) => {
     startWholeList(loading, 'GET /v1/specialists', { query: { sort: 'name', include: 'human' } })
     startWholeList(loading, 'GET /v1/calendars')
@@ -46,7 +47,7 @@ const hoursRoute = createRoute({
 const exercisesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: 'exercises',
-  staticData: { needs: 'exercises.manage_org' },
+  staticData: { needs: needsOf('/$clinic/settings/exercises') },
   validateSearch: listSearch,
   loaderDeps: ({ search }) => ({ scope: 'org' as const, ...listQuery(search, 'name') }),
   loader: (loading) => startRead(loading, 'GET /v1/exercises', { query: loading.deps }),

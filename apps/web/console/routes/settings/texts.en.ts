@@ -2,7 +2,7 @@ export const en = {
   /** Texts of the settings of a clinic. */
   settings: {
     title: 'Settings',
-    tabs: { general: 'General', services: 'Services', hours: 'Working hours', exercises: 'Exercises' },
+    tabs: { general: 'General' },
     visits: 'Visits and appearance',
     reminders: 'Reminders of visits',
     remindersHelp:

@@ -3,7 +3,7 @@ import type { en } from './texts.en.ts'
 export const ro: typeof en = {
   settings: {
     title: 'Setări',
-    tabs: { general: 'General', services: 'Servicii', hours: 'Program de lucru', exercises: 'Exerciții' },
+    tabs: { general: 'General' },
     visits: 'Vizite și aspect',
     reminders: 'Reamintiri pentru vizite',
     remindersHelp:

@@ -16,7 +16,7 @@ const TRANSITIONS: Readonly<Record<AppointmentStatus, readonly AppointmentStatus
 }
 
 /** States in which the appointment keeps its time. */
-const KEEPS_TIME: readonly AppointmentStatus[] = ['pending', 'confirmed', 'checked_in', 'completed']
+export const KEEPS_TIME: readonly AppointmentStatus[] = ['pending', 'confirmed', 'checked_in', 'completed']
 
 export function canBecome(
   { status, starts_at }: { status: AppointmentStatus; starts_at: string | null },

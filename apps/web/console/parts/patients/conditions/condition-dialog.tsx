@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { AffectedPlan, PatientCondition, RecordedCondition } from '@tendon/sdk'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { Problem } from '#ui/feedback/problem.tsx'
 import { staleOf } from '#ui/feedback/stale.ts'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { DateField } from '#ui/form/date-field.tsx'
 import { FormConflict, rowsOf } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { ConditionSearch } from './condition-search.tsx'
@@ -113,7 +114,7 @@ function OpenDialog({ of, onClose, onSaved }: ConditionDialogProps & { of: Patie
               ))}
             </Group>
           </Checkbox.Group>
-          <TextInput {...form.date('since')} label={t('since')} />
+          <DateField {...form.date('since')} label={t('since')} />
           <Textarea {...form.text('note')} label={t('note')} autosize minRows={2} />
           <Problem error={form.problem ?? (staleOf(remove.error) ? null : remove.error)} />
           {given && (

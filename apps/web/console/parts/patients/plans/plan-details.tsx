@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/SimpleGrid.layer.css'
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
+import { DateField } from '#ui/form/date-field.tsx'
 import type { PlanDraft } from './plan-draft.ts'
 import type { PlanProblems } from './use-plan-problems.ts'
 
@@ -32,9 +33,7 @@ export function PlanDetails({ draft, problems, readOnly, isNew, onChange, onUnfi
   })
   const date = (name: 'starts_on' | 'ends_on') => ({
     ...text(name),
-    type: 'date',
-    onBlur: (event: { currentTarget: HTMLInputElement }) =>
-      onUnfinishedDate(name, event.currentTarget.validity.badInput),
+    onBlur: () => onUnfinishedDate(name, !/^(\d{4}-\d\d-\d\d)?$/.test(draft[name])),
   })
   return (
     <Paper withBorder p="md">
@@ -49,8 +48,8 @@ export function PlanDetails({ draft, problems, readOnly, isNew, onChange, onUnfi
           autoComplete="off"
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput {...date('starts_on')} label={t('startsOn')} />
-          <TextInput {...date('ends_on')} label={t('endsOn')} />
+          <DateField {...date('starts_on')} label={t('startsOn')} />
+          <DateField {...date('ends_on')} label={t('endsOn')} />
         </SimpleGrid>
         <Textarea
           {...text('description')}

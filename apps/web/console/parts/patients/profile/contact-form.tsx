@@ -6,6 +6,7 @@ import { useWrite } from '#ui/api/hooks.ts'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { DateField } from '#ui/form/date-field.tsx'
 import { FormConflict, rowsOf } from '#ui/form/form-conflict.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 
@@ -52,7 +53,7 @@ export function ContactForm({ patient, readOnly }: { patient: Patient; readOnly:
           <TextInput {...form.text('last_name')} {...typed} label={labels.last_name} required />
           <TextInput {...form.text('phone')} {...typed} label={labels.phone} type="tel" />
           <TextInput {...form.text('email')} {...typed} label={labels.email} type="email" />
-          <TextInput {...form.date('birth_date')} label={labels.birth_date} readOnly={readOnly} />
+          <DateField {...form.date('birth_date')} label={labels.birth_date} readOnly={readOnly} />
           <NativeSelect
             {...form.select('sex')}
             label={labels.sex}

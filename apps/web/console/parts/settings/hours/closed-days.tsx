@@ -9,6 +9,7 @@ import { Loaded } from '#ui/feedback/loading.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { DateField } from '#ui/form/date-field.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { dayIn } from '#ui/format/dates.ts'
 import { useNow } from '#ui/format/use-now.ts'
@@ -126,8 +127,8 @@ function ClosedDaysForm({ today, onClose }: { today: string; onClose: () => void
         <Stack>
           <Text>{t('closedDaysText')}</Text>
           <TextInput {...form.text('name')} label={t('occasion')} autoComplete="off" required data-autofocus />
-          <TextInput {...form.date('date')} label={t('firstDay')} required />
-          <TextInput {...form.date('date_to')} label={t('lastDay')} description={t('lastDayHelp')} />
+          <DateField {...form.date('date')} label={t('firstDay')} required />
+          <DateField {...form.date('date_to')} label={t('lastDay')} description={t('lastDayHelp')} />
         </Stack>
       </form>
       <AffectedVisits date={form.values.date} dateTo={form.values.date_to} kept={kept} onKept={setKept} />

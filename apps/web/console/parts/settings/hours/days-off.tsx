@@ -8,6 +8,7 @@ import { Dialog } from '#ui/feedback/dialog.tsx'
 import { Problem } from '#ui/feedback/problem.tsx'
 import { toast } from '#ui/feedback/toasts.tsx'
 import { SubmitButtons } from '#ui/field-form/submit-buttons.tsx'
+import { DateField } from '#ui/form/date-field.tsx'
 import { useApiForm } from '#ui/form/use-api-form.ts'
 import { dayIn } from '#ui/format/dates.ts'
 import { useNow } from '#ui/format/use-now.ts'
@@ -116,8 +117,8 @@ function DayOffForm({ calendar, today, onClose }: { calendar: Calendar; today: s
       <form id={formId} onSubmit={send} noValidate>
         <Stack>
           <Text>{t('dayOffText')}</Text>
-          <TextInput {...form.date('date')} label={t('firstDay')} required />
-          <TextInput {...form.date('date_to')} label={t('lastDay')} description={t('lastDayHelp')} />
+          <DateField {...form.date('date')} label={t('firstDay')} required />
+          <DateField {...form.date('date_to')} label={t('lastDay')} description={t('lastDayHelp')} />
           <TextInput {...form.text('reason')} label={t('reason')} autoComplete="off" />
         </Stack>
       </form>

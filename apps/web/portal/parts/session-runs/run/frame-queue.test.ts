@@ -54,9 +54,10 @@ describe('the queue of frames', () => {
     const { queue, sent, endWaits } = queueWith(() => (accepted-- > 0 ? 'done' : 'retry'))
     for (const name of [1, 2, 3]) queue.add(batch(name))
     let isSettled = false
-    const settling = queue.settle().then(() => {
+    const settling = (async () => {
+      await queue.settle()
       isSettled = true
-    })
+    })()
     await endWaits(4_000)
     assert.deepEqual([sent, isSettled], [[1], false])
     await endWaits(4_000)

@@ -49,8 +49,7 @@ export function createFrameQueue({ send, wait = sleep }: FrameQueueOptions) {
     },
     /** Resolves when all are sent, or when none could be sent for some seconds. */
     async settle(): Promise<void> {
-      let before = -1
-      while (sending && done > before) {
+      for (let before = -1; batches.length > 0 && done > before; ) {
         before = done
         await Promise.race([sending, wait(STUCK_MS)])
       }
