@@ -143,6 +143,7 @@ export const formList = {
     signed_by: FORM_SIGNERS,
     appointment_id: 'uuid',
     patient_profile_id: 'uuid',
+    lead_specialist_id: 'uuid',
     form_template_id: 'uuid',
     amends_form_id: 'uuid',
     include: ['appointment'],

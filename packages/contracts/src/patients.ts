@@ -44,12 +44,19 @@ const person = {
   address: Nullable(Address),
 }
 
+/** The specialist who leads the care, with the name: readers need not see specialists. */
+const lead = {
+  lead_specialist_id: Nullable(Id),
+  lead_specialist: Nullable(Type.Object({ id: Id, name: Name(400, 'Andrei Popescu') })),
+}
+
 /** The clinic's record of a person. The identification number itself is shown by the profile alone. */
 export const Patient = Type.Object({
   id: Id,
   patient_profile_id: Id,
   ...person,
   notes: Nullable(Notes),
+  ...lead,
   status: Enum(PATIENT_STATUSES, 'claimed'),
   has_national_id: Type.Boolean({ examples: [true] }),
   restricted_at: Nullable(Timestamp),
@@ -106,11 +113,21 @@ const details = {
   address: Type.Optional(Nullable(Address)),
   notes: Type.Optional(Nullable(Notes)),
 }
-export const PatientDetails = Body({ ...details, version: Type.Optional(RowVersion) })
+const leadOf = (description: string) => ({
+  lead_specialist_id: Type.Optional(Type.Unsafe<string | null>({ ...Nullable(Id), description })),
+})
+export const PatientDetails = Body({
+  ...details,
+  ...leadOf('The specialist who leads the care; null: nobody. Left out, it stays.'),
+  version: Type.Optional(RowVersion),
+})
 export type PatientDetails = Static<typeof PatientDetails>
 
 export const NewPatient = Body({
   ...details,
+  ...leadOf(
+    'The specialist who leads the care. Without one, the first treatment plan written by a specialist or the first completed visit decides.',
+  ),
   national_id: Type.Optional(Nullable(NationalId)),
   invite: Type.Optional(
     Type.Boolean({ description: 'Invites the person by e-mail to the patient portal.', examples: [true] }),
@@ -145,6 +162,7 @@ export const patientList = {
     patient_profile_id: 'uuid',
     sex: SEXES,
     language_code: 'text',
+    lead_specialist_id: 'uuid',
     claimed: 'boolean',
     restricted: 'boolean',
     deleted: 'boolean',

@@ -37,6 +37,7 @@ export const clinicRunList = {
   ranges: ['started_at'],
   filters: {
     patient_id: 'uuid',
+    lead_specialist_id: 'uuid',
     status: RUN_STATUSES,
     treatment_plan_id: 'uuid',
     plan_session_id: 'uuid',

@@ -161,7 +161,7 @@ export const SafetyCheckResult = Type.Object({ exercise_id: Id, findings: Type.A
 export const treatmentPlanList = {
   sort: ['title', 'status', 'starts_on', 'ends_on', 'last_active_at', 'created_at', 'updated_at'],
   ranges: ['created_at', 'updated_at', 'last_active_at'],
-  filters: { patient_id: 'uuid', program_id: 'uuid', status: TREATMENT_PLAN_STATUSES },
+  filters: { patient_id: 'uuid', program_id: 'uuid', lead_specialist_id: 'uuid', status: TREATMENT_PLAN_STATUSES },
   q: true,
 } as const
 

@@ -27,7 +27,7 @@ const INCOMPLETE = sql<{ incomplete: boolean | null }>`(select not media_session
 /** Runs of the clinic's patients, without deleted patients. Default order: warning signs, worst pain, incomplete, newest. */
 export async function listClinicRuns(
   tx: TenantTx,
-  { filters: { patient_id, ...filters }, ...list }: List,
+  { filters: { patient_id, lead_specialist_id: leads, ...filters }, ...list }: List,
 ): Promise<{ rows: ClinicRun[]; total: number }> {
   let query = tx
     .selectFrom('session_runs')
@@ -68,6 +68,7 @@ export async function listClinicRuns(
     .where('session_runs.organization_id', '=', CLINIC)
     .where('patients.deleted_at', 'is', null)
   if (patient_id) query = query.where(sql<boolean>`patients.id = any(with_linked_patients(${patient_id}::uuid[]))`)
+  if (leads) query = query.where(sql<boolean>`patients.lead_specialist_id = any(${leads}::uuid[])`)
   const page = await readPage(
     query,
     { ...list, filters },

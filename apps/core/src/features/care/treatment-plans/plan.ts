@@ -3,7 +3,7 @@ import type { TenantTx } from '@tendon/db'
 import { validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { recorder } from '../../../platform/recorder.ts'
-import { LOCKING_PATIENT } from '../../people/patients/index.ts'
+import { SETTING_LEAD } from '../../people/patients/index.ts'
 import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'
 import {
   acceptSessions,
@@ -28,8 +28,8 @@ import { CHECKING_SAFETY, findFindings, type Override } from './safety.ts'
 
 /** What a route that writes a plan declares. */
 export const WRITING_PLAN = {
-  codes: [...new Set([...LOCKING_PATIENT.codes, ...CHECKING_SAFETY.codes])],
-  why: `${LOCKING_PATIENT.why} ${CHECKING_SAFETY.why}`,
+  codes: [...new Set([...SETTING_LEAD.codes, ...CHECKING_SAFETY.codes])],
+  why: `${SETTING_LEAD.why} ${CHECKING_SAFETY.why}`,
 }
 
 export interface StoredPlan extends PlanRow {

@@ -55,7 +55,10 @@ const ofClinic = (tx: TenantTx) =>
 export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_profile_id: string }
 
 /** Lists plans, without those of deleted patients. `q` searches the title of the plan and the patient's name. */
-export async function listPlans(tx: TenantTx, { q, filters: { patient_id, ...filters }, ...list }: List) {
+export async function listPlans(
+  tx: TenantTx,
+  { q, filters: { patient_id, lead_specialist_id: leads, ...filters }, ...list }: List,
+) {
   // The last activity is computed only for the plans of the page, unless the list sorts or filters by it, because it reads
   // the runs of each plan.
   const byActivity = [...list.sort.map(({ field }) => field), ...list.ranges.map(({ column }) => column)].includes(
@@ -77,6 +80,7 @@ export async function listPlans(tx: TenantTx, { q, filters: { patient_id, ...fil
       sql<boolean>`(position(fold_text(${q}) in fold_text(treatment_plans.title)) > 0 or patients.id in (select search_patients(${q})))`,
     )
   if (patient_id) query = query.where(sql<boolean>`patients.id = any(with_linked_patients(${patient_id}::uuid[]))`)
+  if (leads) query = query.where(sql<boolean>`patients.lead_specialist_id = any(${leads}::uuid[])`)
   return readPage(
     query,
     { ...list, filters },

@@ -17,7 +17,13 @@ import { pageOf, parseList, permission, processingRestricted, validationFailed }
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
-import { findPatient, LOCKING_PATIENT, patientNotFound, patientResource } from '../../people/patients/index.ts'
+import {
+  findPatient,
+  LOCKING_PATIENT,
+  patientNotFound,
+  patientResource,
+  setFirstLead,
+} from '../../people/patients/index.ts'
 import { mustSeePatients, openPatient, READING_CONTRAINDICATED } from '../patient-conditions/index.ts'
 import { acceptSessions, deleteSessions, mustSeePlans, saveSessions } from '../programs/index.ts'
 import {
@@ -133,6 +139,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
         const id = await insertPlan(tx, of, { ...body, title: draft.title })
         const owner = { treatment_plan_id: id, patient_profile_id }
         await saveSessions(tx, owner, { before: [], wanted, keep: false })
+        await setFirstLead(request, tx, body.patient_id, { human_id: request.caller.principal_id })
         const after = await loadPlan(tx, id)
         await record.created(request, tx, after)
         await recordOverrides(request, tx, after, overrides)

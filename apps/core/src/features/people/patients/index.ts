@@ -1,4 +1,6 @@
 export { patientNotFound } from './errors.ts'
+export { setFirstLead } from './lead.ts'
+export { SETTING_LEAD } from './lead-queries.ts'
 export { createNationalIds, type NationalIds } from './national-id.ts'
 export { nationalIdsOf } from './national-id-access.ts'
 export { findPatient, findPatientForUpdate, LOCKING_PATIENT, lockOwnPatient } from './queries.ts'

@@ -15,6 +15,8 @@ import {
   patientNotFound,
   privacyNoticeUnpublished,
 } from './errors.ts'
+import { refuseUnknownLead } from './lead.ts'
+import { SETTING_LEAD } from './lead-queries.ts'
 import { patientInvited } from './mails.ts'
 import { createNationalIds } from './national-id.ts'
 import { findSamePerson, insertProfile, updateInvitation } from './profile-queries.ts'
@@ -32,7 +34,7 @@ export const onboardingRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('patients.onboard'),
-        service: LOCKING_PATIENT,
+        service: SETTING_LEAD,
         patientData: true,
         idempotent: true,
         summary: 'Create a patient',
@@ -46,6 +48,7 @@ export const onboardingRoutes: Routes = (app, services) => {
         const { national_id, invite, allow_duplicate = false, consents = [], ...person } = request.body
         refuseIfWrong(problemsOfPatient(request.body, services.now()))
         mustSeePatients(request)
+        await refuseUnknownLead(tx, person)
         const profileId = newId()
         const number = nationalIds.seal(national_id, organizationOf(request), profileId)
         const [isPublished, existing] = await together([

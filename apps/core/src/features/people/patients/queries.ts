@@ -14,6 +14,7 @@ const COLUMNS = [
   'language_code',
   'address',
   'notes',
+  'lead_specialist_id',
   'restricted_at',
   'merged_into_id',
   'created_at',
@@ -23,6 +24,9 @@ const COLUMNS = [
 ] as const
 
 const NAME = sql<string>`first_name || ' ' || last_name`
+/** For callers who may not see specialists too, deleted ones included. */
+const LEAD = sql<Patient['lead_specialist']>`(
+  select jsonb_build_object('id', s -> 'id', 'name', s -> 'name') from appointment_specialist(lead_specialist_id) s where s is not null)`
 const HAS_LINKS = sql<boolean>`(merged_into_id is not null or exists (
   select 1 from patients m where m.organization_id = ${CLINIC} and m.merged_into_id = patients.id))`
 
@@ -59,6 +63,7 @@ const whole = (tx: TenantTx) =>
     .select(COLUMNS)
     .select([
       NAME.as('name'),
+      LEAD.as('lead_specialist'),
       sql<Patient['status']>`profile.status`.as('status'),
       sql<boolean>`profile.has_national_id`.as('has_national_id'),
     ])
@@ -66,7 +71,7 @@ const whole = (tx: TenantTx) =>
 /** As an array: with a join, PostgreSQL would read all patients of the clinic to compare them. */
 const found = (q: string) => sql<boolean>`id = any (array(select search_patients(${q})))`
 
-/** What is left out is empty. One spelling of a name: composed, without blanks around it. */
+/** What is left out is empty, except the lead. One spelling of a name: composed, without blanks around it. */
 const row = (values: PatientDetails) => ({
   first_name: values.first_name.normalize().trim(),
   last_name: values.last_name.normalize().trim(),
@@ -77,6 +82,7 @@ const row = (values: PatientDetails) => ({
   language_code: values.language_code ?? null,
   address: values.address ? JSON.stringify(values.address) : null,
   notes: values.notes ?? null,
+  ...(values.lead_specialist_id === undefined ? {} : { lead_specialist_id: values.lead_specialist_id }),
 })
 
 const INDEXED_ORDERS = ['created_at', 'last_name']
@@ -90,15 +96,24 @@ export function isInOrderOfIndex({ q, sort, ranges, filters: { deleted = ['false
 
 /** Without the filter, deleted ones are excluded. */
 export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) {
-  const { deleted = ['false'], claimed = [], restricted = [], merged = [], ...plain } = filters
+  const {
+    deleted = ['false'],
+    claimed = [],
+    restricted = [],
+    merged = [],
+    lead_specialist_id: leads,
+    ...plain
+  } = filters
   let query = ofClinic(tx)
     .select(COLUMNS)
-    .select([NAME.as('name'), ofProfile(STATUS).as('status'), ofProfile(HAS_NUMBER).as('has_national_id')])
+    .select([NAME.as('name'), LEAD.as('lead_specialist')])
+    .select([ofProfile(STATUS).as('status'), ofProfile(HAS_NUMBER).as('has_national_id')])
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
   if (claimed.length === 1) query = query.where(ofProfile(STATUS), claimed[0] === 'true' ? '=' : '<>', 'claimed')
   if (restricted.length === 1) query = query.where('restricted_at', restricted[0] === 'true' ? 'is not' : 'is', null)
   if (merged.length === 1) query = query.where('merged_into_id', merged[0] === 'true' ? 'is not' : 'is', null)
+  if (leads) query = query.where(sql<boolean>`lead_specialist_id = any(${leads}::uuid[])`)
   if (q !== undefined) query = query.where(found(q))
   return readPage(query, { ...list, filters: plain })
 }

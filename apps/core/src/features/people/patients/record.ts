@@ -45,6 +45,7 @@ export const patientResource = {
   target: ({ id, name }: Patient) => ({ type: 'patient', id, label: name }),
   payload: ({ id, patient_profile_id }: Patient) => ({ patient_id: id, patient_profile_id }),
   patientProfileId: ({ patient_profile_id }: Patient) => patient_profile_id,
+  facts: ({ lead_specialist: _named, ...facts }: Patient) => facts,
 }
 
 /** The custom fields of a patient; forms write them too. */

@@ -22,6 +22,8 @@ import type { Routes } from '../../../feature.ts'
 import { lockProfiles } from '../../privacy/consents/index.ts'
 import { cancelVisitsOf, listFutureVisits } from '../../scheduling/appointments/index.ts'
 import { cancelVisitsIsBoolean, hasFutureVisits, patientNotFound } from './errors.ts'
+import { refuseUnknownLead } from './lead.ts'
+import { SETTING_LEAD } from './lead-queries.ts'
 import { listLinkedRecords } from './merge-queries.ts'
 import { deleteInvitation } from './profile-queries.ts'
 import {
@@ -29,7 +31,6 @@ import {
   deletePatient,
   findPatientWithLinks,
   isInOrderOfIndex,
-  LOCKING_PATIENT,
   listPatientChoices,
   listPatients,
   updatePatient,
@@ -94,11 +95,12 @@ export const patientRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('patients.update'),
-        service: LOCKING_PATIENT,
+        service: SETTING_LEAD,
         patientData: true,
         versioned: 'version',
         summary: 'Update a patient',
-        description: 'Replaces the details. Changing the e-mail address cancels a pending invitation.',
+        description:
+          'Replaces the details; without lead_specialist_id, the lead stays. Changing the e-mail address cancels a pending invitation.',
         refusals: [patientNotFound, processingRestricted],
       },
       schema: { params: ById, body: PatientDetails, response: { 200: One(Patient) } },
@@ -108,6 +110,7 @@ export const patientRoutes: Routes = (app, services) => {
         refuseIfWrong(problemsOfPatient(request.body, services.now()))
         const before = await openRecord(request, tx, request.params.id)
         await request.mustMatch(tx, before)
+        await refuseUnknownLead(tx, request.body, before)
         const isSame = isSameAddress(before.email, request.body.email ?? null)
         const [, , after] = await together([
           updatePatient(tx, before.id, request.body),

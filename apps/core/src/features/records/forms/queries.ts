@@ -88,7 +88,13 @@ const seen = (tx: TenantTx) => tx.selectFrom('forms').where(OF_CLINIC).where(IS_
 
 /** `ofProfiles`: those of a patient who asks for their own. */
 export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
-  const { patient_profile_id: named, appointment_id: visits, include: _include, ...rest } = filters
+  const {
+    patient_profile_id: named,
+    appointment_id: visits,
+    lead_specialist_id: leads,
+    include: _include,
+    ...rest
+  } = filters
   let query = seen(tx)
     .select(SUMMARY)
     .select([...CORRECTION, TITLES.as('translations'), PATIENT.as('patient')])
@@ -96,6 +102,11 @@ export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProf
   if (named)
     query = query.where(
       sql<boolean>`patient_profile_id = any (array(select unnest(linked_profile_ids(id)) from unnest(${named}::uuid[]) id))`,
+    )
+  if (leads)
+    query = query.where(
+      sql<boolean>`patient_profile_id in (select p.patient_profile_id from patients p
+        where p.organization_id = (select current_app_org_id()) and p.lead_specialist_id = any(${leads}::uuid[]))`,
     )
   // A signed form stays with the visit that it was sealed with, also after that was moved.
   if (visits) query = query.where(sql<boolean>`appointment_id = any(with_moved_from(${visits}::uuid[]))`)

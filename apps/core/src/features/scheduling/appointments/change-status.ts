@@ -11,6 +11,7 @@ import {
   undoRefused,
 } from './errors.ts'
 import { giveTime } from './give-time.ts'
+import { setLeadOf } from './lead.ts'
 import { noticeChange } from './notices.ts'
 import { findBookingPatient } from './patient-queries.ts'
 import { findAppointment, freeTime } from './queries.ts'
@@ -42,6 +43,7 @@ export async function changeStatus(
       payload: { from: before.status, to: status },
     })
   else await recordTransition(request, tx, before, withOverLimit(after, isOver))
+  await setLeadOf(request, tx, after)
   return after
 }
 

@@ -5,6 +5,7 @@ import { appointmentConstraints } from './errors.ts'
 import { appointmentFileDataClasses } from './files/data-classes.ts'
 import { appointmentFileRoutes } from './files/routes.ts'
 import { appointmentJobs } from './jobs.ts'
+import { linkRoutes } from './link-routes.ts'
 import { telemedicineWithdrawn } from './mails.ts'
 import { myAppointmentRoutes } from './my-routes.ts'
 import { appointmentRoutes } from './routes.ts'
@@ -12,7 +13,7 @@ import { seriesRoutes } from './series-routes.ts'
 import { appointmentSubscribers } from './subscribers.ts'
 
 export const appointments = feature({
-  routes: [appointmentRoutes, dayOffRoutes, myAppointmentRoutes, seriesRoutes, appointmentFileRoutes],
+  routes: [appointmentRoutes, linkRoutes, dayOffRoutes, myAppointmentRoutes, seriesRoutes, appointmentFileRoutes],
   constraints: appointmentConstraints,
   dataClasses: [...appointmentDataClasses, ...appointmentFileDataClasses],
   jobs: appointmentJobs,

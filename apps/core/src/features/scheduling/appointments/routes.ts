@@ -8,7 +8,6 @@ import {
   AppointmentStatusChange,
   appointmentList,
   ById,
-  LinkPatient,
   listParameters,
   Many,
   NewAppointment,
@@ -18,14 +17,12 @@ import {
 import { asService, together } from '@tendon/db'
 import { pageOf, parseList, permission, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { patientNotFound } from '../../people/patients/index.ts'
 import { dayFull, holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
 import { changeStatus } from './change-status.ts'
 import { createAppointments } from './create.ts'
 import { checkCustomFields } from './custom-fields.ts'
 import { idsOnDaysOff, withDayOff } from './days-off.ts'
 import {
-  alreadyLinked,
   appointmentNotFound,
   hasDocuments,
   invalidTransition,
@@ -35,15 +32,16 @@ import {
   undoExpired,
   undoRefused,
 } from './errors.ts'
+import { COMPLETING } from './lead.ts'
 import { mustBeOpen } from './locations.ts'
 import { moveAppointment, moveByStaff } from './move.ts'
 import { NAMING } from './names-queries.ts'
 import { noticeChange } from './notices.ts'
-import { findBookingPatient, hasTelemedicine, lockPatient } from './patient-queries.ts'
-import { findAppointment, freeTime, listAppointments, updateAppointment, updatePatient } from './queries.ts'
+import { hasTelemedicine } from './patient-queries.ts'
+import { findAppointment, freeTime, listAppointments, updateAppointment } from './queries.ts'
 import { found, lockAppointment, movePayload, mustSeeAppointments, record, withOverLimit } from './record.ts'
 import { missingConsents } from './rules.ts'
-import { AS_STAFF, CHANGING_STATUS } from './service.ts'
+import { AS_STAFF } from './service.ts'
 import { updateAppointmentStatus } from './status-queries.ts'
 
 const VIEW = permission('appointments.view_org')
@@ -167,8 +165,8 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         operationId: 'changeAppointmentStatus',
         summary: 'Change the status of an appointment',
         description:
-          'Cancelling an appointment, or marking it as missed, frees its time. To give a waitlist entry a time, send starts_at and specialist_id. To undo the last change within 24 hours, send previous_status: an appointment that takes place again needs its time to be free.',
-        service: CHANGING_STATUS,
+          'Cancelling an appointment, or marking it as missed, frees its time. To give a waitlist entry a time, send starts_at and specialist_id. To undo the last change within 24 hours, send previous_status: an appointment that takes place again needs its time to be free. Completing the first visit of a patient makes its specialist the lead, if there is none.',
+        service: COMPLETING,
         refusals: [
           appointmentNotFound,
           invalidTransition,
@@ -230,32 +228,6 @@ export const appointmentRoutes: Routes = (app, { now }) => {
           record.rescheduled(request, tx, before, withOverLimit(after, isOverLimit)),
           publish(tx, 'appointment.rescheduled', movePayload(before, after)),
         ])
-        return { data: after }
-      }),
-  )
-
-  app.post(
-    '/v1/appointments/:id/link-patient',
-    {
-      config: {
-        access: MANAGE,
-        patientData: true,
-        summary: 'Link a booking to a patient',
-        refusals: [appointmentNotFound, alreadyLinked, patientNotFound, patientBusy, processingRestricted],
-      },
-      schema: { params: ById, body: LinkPatient, response: { 200: One(Appointment) } },
-    },
-    (request) =>
-      request.tenant(async (tx) => {
-        await lockPatient(tx, request.body.patient_id) // before rows, as deletions and erasures do
-        const before = await lockAppointment(tx, request.params.id)
-        if (before.patient_id !== null && before.patient_id !== request.body.patient_id) throw alreadyLinked()
-        const patient = await findBookingPatient(tx, request.body.patient_id)
-        if (!patient) throw patientNotFound()
-        if (patient.restricted_at !== null) throw processingRestricted()
-        await updatePatient(tx, before.id, patient, missingConsents(before.mode, patient.has_telemedicine))
-        const after = found(await findAppointment(tx, before.id))
-        await record.linked(request, tx, before, after)
         return { data: after }
       }),
   )
