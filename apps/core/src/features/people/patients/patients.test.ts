@@ -66,6 +66,8 @@ describe('patients', () => {
       name: 'Ștefania Țurcan',
       status: 'unclaimed',
       has_national_id: false,
+      lead_specialist_id: null,
+      lead_specialist: null,
       restricted_at: null,
       merged_into_id: null,
       deleted_at: null,
