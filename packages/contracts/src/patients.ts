@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MAX_GRANTS, StaffGrant } from './consents.ts'
+import { PATIENT_INCLUDES, PatientOverview, PatientRowSummary } from './patient-summaries.ts'
 import { Address, Body, Email, Enum, Id, Line, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 export const SEXES = ['female', 'male', 'other', 'unknown'] as const
@@ -86,6 +87,7 @@ export type LinkedRecord = Static<typeof LinkedRecord>
 export const PatientRecord = Type.Object({
   ...Patient.properties,
   linked_records: Type.Array(LinkedRecord),
+  summary: Type.Optional(PatientOverview),
 })
 export type PatientRecord = Static<typeof PatientRecord>
 
@@ -99,7 +101,10 @@ export const PatientMerge = Body({
 })
 
 /** A row of the list: enough to find somebody. The whole record is opened one by one, and each opening is logged. */
-export const PatientSummary = Type.Omit(Patient, ['notes', 'address'])
+export const PatientSummary = Type.Object({
+  ...Type.Omit(Patient, ['notes', 'address']).properties,
+  summary: Type.Optional(PatientRowSummary),
+})
 
 /** The whole person: what is left out is empty. */
 const details = {
@@ -167,6 +172,7 @@ export const patientList = {
     restricted: 'boolean',
     deleted: 'boolean',
     merged: 'boolean',
+    include: PATIENT_INCLUDES,
   },
   q: true,
 } as const

@@ -8,9 +8,10 @@ import { myRoutes } from './my-routes.ts'
 import { onboardingRoutes } from './onboarding-routes.ts'
 import { restoreRoutes } from './restore-routes.ts'
 import { patientRoutes } from './routes.ts'
+import { summaryRoutes } from './summary-routes.ts'
 
 export const patients = feature({
-  routes: [patientRoutes, onboardingRoutes, restoreRoutes, mergeRoutes, myRoutes, impersonationRoutes],
+  routes: [patientRoutes, summaryRoutes, onboardingRoutes, restoreRoutes, mergeRoutes, myRoutes, impersonationRoutes],
   constraints: patientConstraints,
   dataClasses: patientDataClasses,
   mails: [patientInvited],

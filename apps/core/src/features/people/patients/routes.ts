@@ -2,10 +2,12 @@ import { holds } from '@tendon/access'
 import {
   ById,
   Choices,
+  includeParameters,
   listParameters,
   Many,
   NoContent,
   One,
+  PATIENT_INCLUDES,
   Patient,
   PatientChoice,
   PatientDeletion,
@@ -16,7 +18,7 @@ import {
   pickerParameters,
 } from '@tendon/contracts'
 import { asService, together } from '@tendon/db'
-import { forbidden, pageOf, parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
+import { forbidden, pageOf, parseInclude, parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
 import type { Static } from 'typebox'
 import type { Routes } from '../../../feature.ts'
 import { lockProfiles } from '../../privacy/consents/index.ts'
@@ -37,6 +39,7 @@ import {
 } from './queries.ts'
 import { mustSeePatients, openRecord, readRecord, record, refuseIfWrong } from './record.ts'
 import { isSameAddress, problemsOfPatient } from './rules.ts'
+import { overviewOf, summariesOf } from './summary.ts'
 
 const SEEING_VISITS = ['appointments.view_org', 'appointments.manage']
 const DELETING_WITH_VISITS = {
@@ -48,15 +51,27 @@ export const patientRoutes: Routes = (app, services) => {
   app.get(
     '/v1/patients',
     {
-      config: { access: permission('patients.view_org'), patientData: true, summary: 'List patients' },
+      config: {
+        access: permission('patients.view_org'),
+        patientData: true,
+        summary: 'List patients',
+        description: 'include=summary adds visits, the last run and pain to each row. What you may not list is null.',
+      },
       schema: { querystring: listParameters(patientList), response: { 200: Many(PatientSummary) } },
     },
     async (request) => {
-      const list = parseList(patientList, request.query)
+      const {
+        filters: { include, ...filters },
+        ...rest
+      } = parseList(patientList, request.query)
+      const list = { ...rest, filters }
       const { rows, total } = await request.findPage((tx) => listPatients(tx, list), {
         inOrder: isInOrderOfIndex(list),
       })
-      return { data: rows, pagination: pageOf(list, total) }
+      const pagination = pageOf(list, total)
+      if (!include || rows.length === 0) return { data: rows, pagination }
+      const summaries = await request.tenant((tx) => summariesOf(tx, request.caller, rows))
+      return { data: rows.map((row) => ({ ...row, summary: summaries.get(row.id) })), pagination }
     },
   )
 
@@ -76,17 +91,21 @@ export const patientRoutes: Routes = (app, services) => {
         access: permission('patients.view_org'),
         patientData: true,
         summary: 'Get a patient',
+        description: 'include=summary adds the summary. Access is logged, once.',
         refusals: [patientNotFound],
       },
-      schema: { params: ById, response: { 200: One(PatientRecord) } },
+      schema: { params: ById, querystring: includeParameters(PATIENT_INCLUDES), response: { 200: One(PatientRecord) } },
     },
     (request) =>
       request.tenant(async (tx) => {
         const found = await findPatientWithLinks(tx, request.params.id)
         if (!found) throw patientNotFound()
         const { has_links, ...patient } = found
+        const isIncluded = parseInclude(PATIENT_INCLUDES, request.query).length > 0
+        const summary = isIncluded ? { summary: await overviewOf(tx, request.caller, patient) } : {}
         await record.read(request, tx, patient)
-        return { data: { ...patient, linked_records: has_links ? await listLinkedRecords(tx, patient.id) : [] } }
+        const linked_records = has_links ? await listLinkedRecords(tx, patient.id) : []
+        return { data: { ...patient, linked_records, ...summary } }
       }),
   )
 
