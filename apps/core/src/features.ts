@@ -24,6 +24,7 @@ import { tags } from './features/exercise-library/tags/feature.ts'
 import { taxonomy } from './features/exercise-library/taxonomy/feature.ts'
 import { videos } from './features/exercise-library/videos/feature.ts'
 import { me } from './features/people/me/feature.ts'
+import { patientTimelines } from './features/people/patient-timelines/feature.ts'
 import { patients } from './features/people/patients/feature.ts'
 import { savedViews } from './features/people/saved-views/feature.ts'
 import { search } from './features/people/search/feature.ts'
@@ -86,7 +87,7 @@ const tenancy = [
   images,
   platformMemberships,
 ]
-const people = [me, webSessions, savedViews, patients, specialists, specialties, search]
+const people = [me, webSessions, savedViews, patients, patientTimelines, search, specialists, specialties]
 const records = [customFields, profiles, segments, formTemplates, forms]
 const exerciseLibrary = [
   taxonomy,

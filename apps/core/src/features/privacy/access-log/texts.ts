@@ -5,6 +5,10 @@ import { APPOINTMENT_SENTENCES, type Words } from './appointment-texts.ts'
 export const SENTENCES: Readonly<Record<string, Words>> = {
   'patients.create': { en: 'Your record was created.', ro: 'Fișa dumneavoastră a fost creată.' },
   'patients.read': { en: 'Your record was opened.', ro: 'Fișa dumneavoastră a fost deschisă.' },
+  'patients.read_timeline': {
+    en: 'The timeline of your record was viewed.',
+    ro: 'Cronologia fișei dumneavoastră a fost consultată.',
+  },
   'patients.update': { en: 'Your record was changed.', ro: 'Fișa dumneavoastră a fost modificată.' },
   'patients.delete': { en: 'Your record was deleted.', ro: 'Fișa dumneavoastră a fost ștearsă.' },
   'patients.restore': { en: 'Your deleted record was restored.', ro: 'Fișa dumneavoastră ștearsă a fost restaurată.' },

@@ -1,0 +1,4 @@
+import { feature } from '../../../feature.ts'
+import { timelineRoutes } from './routes.ts'
+
+export const patientTimelines = feature({ routes: [timelineRoutes] })
