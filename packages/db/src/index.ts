@@ -11,7 +11,7 @@ export {
 } from './database.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts'
 export { existing } from './existing.ts'
-export { type ListColumns, readChoices, readPage } from './list.ts'
+export { type ListColumns, preparePage, readChoices, readPage } from './list.ts'
 export { createListener, type Listener } from './listener.ts'
 export { migrate } from './migrate.ts'
 export { MigrationsRefused } from './migration-files.ts'

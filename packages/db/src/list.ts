@@ -27,8 +27,22 @@ const matches = (columns: string[], q: string) =>
 export async function readPage<Schema, Tables extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
   list: List,
-  { columns = {}, search = [], id = 'id', newest = 'created_at', first = [] }: ListColumns = {},
+  columns: ListColumns = {},
 ): Promise<{ rows: Row[]; total: number }> {
+  const { page, total } = preparePage(query, list, columns)
+  const [rows, counted] = await Promise.all([page.execute(), total()])
+  return { rows, total: counted }
+}
+
+/**
+ * The page as a query, for a list that adds to each row what costs time: a value that the query itself selects is computed
+ * for the rows of the pages before as well.
+ */
+export function preparePage<Schema, Tables extends keyof Schema, Row>(
+  query: SelectQueryBuilder<Schema, Tables, Row>,
+  list: List,
+  { columns = {}, search = [], id = 'id', newest = 'created_at', first = [] }: ListColumns = {},
+) {
   const column = (name: string) => sql.ref(columns[name] ?? name)
   let filtered = query
   for (const [name, values] of Object.entries(list.filters)) {
@@ -40,22 +54,30 @@ export async function readPage<Schema, Tables extends keyof Schema, Row>(
   }
   if (list.q !== undefined && search.length > 0) filtered = filtered.where(matches(search, list.q))
 
-  let sorted = filtered
-  for (const { field, descending } of list.sort) sorted = sorted.orderBy(column(field), descending ? 'desc' : 'asc')
-  if (list.sort.length === 0) {
-    for (const order of first) sorted = sorted.orderBy(order)
-    sorted = sorted.orderBy(sql.ref(newest), 'desc')
+  /** In the order of the list; the query must have its columns. */
+  function ordered<Of, Table extends keyof Of, Result>(
+    rows: SelectQueryBuilder<Of, Table, Result>,
+  ): SelectQueryBuilder<Of, Table, Result> {
+    let sorted = rows
+    for (const { field, descending } of list.sort) sorted = sorted.orderBy(column(field), descending ? 'desc' : 'asc')
+    if (list.sort.length === 0) {
+      for (const order of first) sorted = sorted.orderBy(order)
+      sorted = sorted.orderBy(sql.ref(newest), 'desc')
+    }
+    return sorted.orderBy(sql.ref(id), 'desc')
   }
-  sorted = sorted.orderBy(sql.ref(id), 'desc')
 
-  const [rows, counted] = await Promise.all([
-    sorted
+  return {
+    page: ordered(filtered)
       .limit(list.limit)
-      .offset((list.page - 1) * list.limit)
-      .execute(),
-    filtered.clearSelect().select(sql<number>`count(*)`.as('total')).$castTo<{ total: number }>().execute(),
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+      .offset((list.page - 1) * list.limit),
+    ordered,
+    async total(): Promise<number> {
+      const counted = filtered.clearSelect().select(sql<number>`count(*)`.as('total'))
+      const [row] = await counted.$castTo<{ total: number }>().execute()
+      return row?.total ?? 0
+    },
+  }
 }
 
 /** Reads what a picker offers: the named ids, or what matches `q`, by name. */

@@ -1,5 +1,5 @@
 import type { List, Patient, PatientChoice, PatientDetails, Picker } from '@tendon/contracts'
-import { asService, CLINIC, readChoices, readPage, type TenantTx, together } from '@tendon/db'
+import { asService, CLINIC, preparePage, readChoices, type TenantTx, together } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
 
 const COLUMNS = [
@@ -106,8 +106,7 @@ export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) 
   } = filters
   let query = ofClinic(tx)
     .select(COLUMNS)
-    .select([NAME.as('name'), LEAD.as('lead_specialist')])
-    .select([ofProfile(STATUS).as('status'), ofProfile(HAS_NUMBER).as('has_national_id')])
+    .select(['organization_id', NAME.as('name')])
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
   if (claimed.length === 1) query = query.where(ofProfile(STATUS), claimed[0] === 'true' ? '=' : '<>', 'claimed')
@@ -115,7 +114,13 @@ export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) 
   if (merged.length === 1) query = query.where('merged_into_id', merged[0] === 'true' ? 'is not' : 'is', null)
   if (leads) query = query.where(sql<boolean>`lead_specialist_id = any(${leads}::uuid[])`)
   if (q !== undefined) query = query.where(found(q))
-  return readPage(query, { ...list, filters: plain })
+  const { page, ordered, total } = preparePage(query, { ...list, filters: plain })
+  const computed = tx
+    .selectFrom(page.as('patients'))
+    .selectAll()
+    .select([ofProfile(STATUS).as('status'), ofProfile(HAS_NUMBER).as('has_national_id'), LEAD.as('lead_specialist')])
+  const [rows, count] = await Promise.all([ordered(computed).execute(), total()])
+  return { rows, total: count }
 }
 
 export async function listPatientChoices(tx: TenantTx, { q, ...picker }: Picker): Promise<PatientChoice[]> {
