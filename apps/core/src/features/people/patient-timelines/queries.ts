@@ -12,8 +12,9 @@ interface Source {
   at: Sql
   title: Sql
   status: Sql
-  /** The specialist, where there is one. */
+  /** The specialist and the service of a visit, whose names are read for the page alone. */
   specialist?: Sql
+  service?: Sql
   /** The member who acted. */
   principal?: Sql
   /** Whether the patient acted. */
@@ -36,16 +37,16 @@ const SOURCES: Record<TimelineKind, Source> = {
       and a.starts_at is not null and a.rescheduled_to_id is null and a.status not in ('waitlist', 'entered_in_error')`,
     id: sql`a.id`,
     at: sql`a.starts_at`,
-    title: sql`coalesce(nullif(a.title, ''), (select translated_name(s ->> 'name', s -> 'translations')
-      from appointment_service(a.service_id) s))`,
+    title: sql`nullif(a.title, '')`,
     status: sql`a.status`,
     specialist: sql`a.specialist_id`,
+    service: sql`a.service_id`,
   },
   run: {
     from: of('session_runs', 'r'),
     id: sql`r.id`,
     at: sql`r.started_at`,
-    title: sql`(select p.plan_session_title from session_run_plans(array[r.id]) p)`,
+    title: sql`null::text`,
     status: sql`r.status`,
     byPatient: sql`true`,
   },
@@ -126,9 +127,19 @@ function isEarlier(kind: TimelineKind, { at, id }: Source, before: Position | un
 
 function rowsOf(kind: TimelineKind, limit: number, before: Position | undefined): Sql {
   const source = SOURCES[kind]
-  const { from, id, at, title, status, specialist = NONE, principal = NONE, byPatient = sql`false` } = source
+  const {
+    from,
+    id,
+    at,
+    title,
+    status,
+    specialist = NONE,
+    service = NONE,
+    principal = NONE,
+    byPatient = sql`false`,
+  } = source
   return sql`(select ${sql.lit(kind)} as kind, ${id} as id, ${at} as at, ${title} as title, ${status} as status,
-      ${specialist} as specialist_id, ${principal} as principal_id, ${byPatient} as by_patient
+      ${specialist} as specialist_id, ${service} as service_id, ${principal} as principal_id, ${byPatient} as by_patient
     from people, ${from} and ${isEarlier(kind, source, before)}
     order by ${at} desc, ${id} desc limit ${limit})`
 }
@@ -149,11 +160,15 @@ export async function listTimeline(
         sql` union all `,
       )}) entries
       order by at desc, kind collate "C" desc, id desc limit ${limit})
-    select kind, id, at, title, status, principal_id, by_patient,
+    select kind, id, at, status, principal_id, by_patient,
+      coalesce(title, runs.plan_session_title, (select translated_name(s ->> 'name', s -> 'translations')
+        from appointment_service(service_id) s)) as title,
       to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exact_at,
       (select jsonb_build_object('id', s -> 'id', 'name', s -> 'name') from appointment_specialist(specialist_id) s
         where s is not null) as specialist
-    from page order by at desc, kind collate "C" desc, id desc`.execute(tx)
+    from page left join session_run_plans(array(select id from page where kind = 'run')) runs
+      on page.kind = 'run' and runs.session_run_id = page.id
+    order by at desc, kind collate "C" desc, id desc`.execute(tx)
   return rows
 }
 
