@@ -14,6 +14,7 @@ const NO_CSV: Record<string, string> = {
   '/v1/public/availability': 'public: nobody to name in the audit log',
   '/v1/availability': 'free times, days and reasons: three lists in one answer',
   '/v1/patients/:id/profile': 'one record',
+  '/v1/patients/:id/timeline': 'read page after page, without a total',
   '/v1/specialists/:id/profile': 'one record',
   '/v1/segments/:id/versions/:version': 'one record',
 }

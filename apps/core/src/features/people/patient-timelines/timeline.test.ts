@@ -29,13 +29,13 @@ describe('the timeline of a patient', () => {
   after(() => core.close())
 
   const read = (as: Person, id: string, query: Record<string, string> = {}) =>
-    core.get(`/v1/patients/${id}/timeline?${new URLSearchParams(query)}`, { as })
+    core.get(`/v1/patients/${id}/timeline?${new URLSearchParams(query).toString()}`, { as })
   const entries = async (as: Person, id: string, query: Record<string, string> = {}): Promise<Json[]> => {
     const { status, body, text } = await read(as, id, query)
     assert.equal(status, 200, text)
     return body.data
   }
-  const kindsOf = (rows: Json[]) => [...new Set(rows.map(({ kind }) => kind))].sort()
+  const kindsOf = (rows: Json[]) => [...new Set(rows.map(({ kind }) => String(kind)))].sort()
   const keyOf = ({ kind, id }: Json) => `${kind} ${id}`
 
   /** A document of a form, as if it had been rendered. */
@@ -57,7 +57,7 @@ describe('the timeline of a patient', () => {
     const { clinic, patient, next, last, runId, form, condition } = await scene()
     const rows = await entries(clinic.admin, patient.id)
     assert.deepEqual(kindsOf(rows), [...TIMELINE_KINDS].sort())
-    const times = rows.map(({ at }) => at)
+    const times = rows.map(({ at }) => String(at))
     assert.deepEqual(times, [...times].sort().reverse())
     assert.equal(rows[0].id, next)
     const one = (kind: string, id: string) => {

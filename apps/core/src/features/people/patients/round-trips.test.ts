@@ -8,7 +8,18 @@ import { sharedCore, type TestCore } from '../../../testing/core.ts'
 type Clinic = Awaited<ReturnType<TestCore['organization']>>
 
 /** In series, with the look-up of the caller, who is not kept: a new one costs every request its time. */
-const BUDGET = { one: 3, uncached: 4, linked: 4, list: 2, create: 5, createOnce: 7, update: 6 }
+const BUDGET = {
+  one: 3,
+  uncached: 4,
+  linked: 4,
+  list: 2,
+  summaries: 4,
+  summary: 4,
+  timeline: 4,
+  create: 5,
+  createOnce: 7,
+  update: 6,
+}
 
 describe('round trips to the database', () => {
   let core: TestCore
@@ -77,6 +88,25 @@ describe('round trips to the database', () => {
     const list = () => core.get('/v1/patients?limit=50', { as: clinic.admin })
     await list()
     assert.equal(await counted(200, list), BUDGET.list)
+  })
+
+  test('a list with summaries takes as many round trips for one patient as for twenty', async () => {
+    const alone = await core.organization()
+    const list = () => core.get('/v1/patients?include=summary', { as: alone.admin })
+    await core.patient(alone)
+    await list()
+    assert.equal(await counted(200, list), BUDGET.summaries)
+    for (let time = 1; time < 20; time += 1) await core.patient(alone)
+    assert.equal(await counted(200, list), BUDGET.summaries)
+  })
+
+  test('the parts of a summary travel together, and so do the kinds of a timeline', async () => {
+    const { id } = await core.patient(clinic)
+    for (const part of ['summary', 'timeline'] as const) {
+      const readPart = () => core.get(`/v1/patients/${id}/${part}`, { as: clinic.admin })
+      await readPart()
+      assert.equal(await counted(200, readPart), BUDGET[part])
+    }
   })
 
   test(`creating a patient takes ${BUDGET.create} round trips, and ${BUDGET.createOnce} with an Idempotency-Key`, async () => {
