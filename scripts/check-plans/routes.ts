@@ -47,8 +47,8 @@ export const HOT_ROUTES: readonly HotRoute[] = [
   get('clinic of a slug', 1, ({ slug }) => `/v1/public/organizations/resolve?slug=${slug}`, 'visitor'),
 
   get('patient', 4, ({ patient }, number) => `/v1/patients/${patient(number).id}`),
-  get('summary of a patient', 5, ({ patient }, number) => `/v1/patients/${patient(number).id}/summary`),
-  get('timeline of a patient', 6, ({ patient }, number) => `/v1/patients/${patient(number).id}/timeline`),
+  get('summary of a patient', 4, ({ patient }, number) => `/v1/patients/${patient(number).id}/summary`),
+  get('timeline of a patient', 5, ({ patient }, number) => `/v1/patients/${patient(number).id}/timeline`),
   get('page of patients with summaries', 4, () => '/v1/patients?limit=50&include=summary'),
   get('page of patients', 2, () => '/v1/patients?limit=50'),
   get('page of patients by name', 2, () => '/v1/patients?limit=50&sort=last_name'),

@@ -57,7 +57,7 @@ export async function listEdgeVisits(tx: TenantTx, patients: readonly Key[]): Pr
   return rows
 }
 
-export interface RunWithPain extends SummaryRun {
+interface RunWithPain extends SummaryRun {
   patient_id: string
   worst: number | null
   reported_at: string | null
