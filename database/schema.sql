@@ -2569,7 +2569,7 @@ create table patients (
   constraint patients_pkey primary key (id),
   constraint patients_organization_id_key unique (organization_id, id),
   constraint patients_profile_key unique (organization_id, patient_profile_id),
-  constraint patients_lead_specialist_fkey foreign key (organization_id, lead_specialist_id) references specialists(organization_id, id) not valid,
+  constraint patients_lead_specialist_fkey foreign key (organization_id, lead_specialist_id) references specialists(organization_id, id),
   constraint patients_merged_into_fkey foreign key (organization_id, merged_into_id) references patients(organization_id, id),
   constraint patients_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint patients_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id),
@@ -2595,7 +2595,7 @@ create policy patients_update on patients for update
 create trigger patients_bump_version before update on patients for each row execute function bump_version();
 create trigger patients_notify_rights after insert or delete on patients for each row execute function patients_notify_rights_change();
 create trigger patients_notify_rights_update after update on patients for each row when (old.id is distinct from new.id or old.organization_id is distinct from new.organization_id or old.patient_profile_id is distinct from new.patient_profile_id or old.deleted_at is distinct from new.deleted_at) execute function patients_notify_rights_change();
-create trigger patients_refuse_restricted before update of first_name, last_name, email, phone, birth_date, sex, language_code, address, notes on patients for each row when (old.restricted_at is not null and new.erased_at is null) execute function refuse_restricted();
+create trigger patients_refuse_restricted before update of first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, lead_specialist_id on patients for each row when (old.restricted_at is not null and new.erased_at is null) execute function refuse_restricted();
 create trigger patients_refuse_unless_service before update of deleted_at, deleted_by_principal_id, restricted_at, merged_into_id, erased_at on patients for each row execute function refuse_unless_service();
 create trigger patients_release_profile after update of deleted_at on patients for each row when (old.deleted_at is null and new.deleted_at is not null) execute function patients_release_profile();
 create trigger patients_unlink_erased after update of erased_at on patients for each row when (old.erased_at is null and new.erased_at is not null) execute function patients_unlink_erased();

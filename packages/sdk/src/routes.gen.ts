@@ -2250,6 +2250,7 @@ export interface NewPatient {
   language_code?: string | null
   address?: Address | null
   notes?: string | null
+  lead_specialist_id?: string | null
   national_id?: string | null
   invite?: boolean
   allow_duplicate?: boolean
@@ -2534,6 +2535,8 @@ export interface Patient {
   language_code: string | null
   address: Address | null
   notes: string | null
+  lead_specialist_id: string | null
+  lead_specialist: { id: string; name: string } | null
   status: "unclaimed" | "invited" | "claimed"
   has_national_id: boolean
   restricted_at: string | null
@@ -2586,6 +2589,7 @@ export interface PatientDetails {
   language_code?: string | null
   address?: Address | null
   notes?: string | null
+  lead_specialist_id?: string | null
   version?: number
 }
 
@@ -2598,6 +2602,18 @@ export interface PatientEvaluation {
 export interface PatientMerge {
   patient_id: string
   version?: number
+}
+
+export interface PatientOverview {
+  conditions: ({ id: string; condition: ConditionSummary; status: "active" | "resolved" | "history"; stage: "acute" | "subacute" | "strength" | "return_to_activity" | "maintenance" | null })[]
+  next_visit: { id: string; starts_at: string; ends_at: string; status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"; mode: "in_person" | "video" | "phone"; specialist: { id: string; name: string } | null; service: { id: string; name: string } | null } | null
+  last_visit: { id: string; starts_at: string; ends_at: string; status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"; mode: "in_person" | "video" | "phone"; specialist: { id: string; name: string } | null; service: { id: string; name: string } | null } | null
+  last_run: { id: string; status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"; started_at: string; ended_at: string | null } | null
+  pain: { last: number; at: string; worst: number; trend: number[] } | null
+  plan: { id: string; title: string; runs_14d: number | null } | null
+  forms_open: number | null
+  to_sign: number | null
+  missing_consents: string[] | null
 }
 
 export interface PatientProfile {
@@ -2620,6 +2636,8 @@ export interface PatientRecord {
   language_code: string | null
   address: Address | null
   notes: string | null
+  lead_specialist_id: string | null
+  lead_specialist: { id: string; name: string } | null
   status: "unclaimed" | "invited" | "claimed"
   has_national_id: boolean
   restricted_at: string | null
@@ -2629,6 +2647,14 @@ export interface PatientRecord {
   version: number
   deleted_at: string | null
   linked_records: LinkedRecord[]
+  summary?: PatientOverview
+}
+
+export interface PatientRowSummary {
+  next_visit: { id: string; starts_at: string; ends_at: string; status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"; mode: "in_person" | "video" | "phone"; specialist: { id: string; name: string } | null; service: { id: string; name: string } | null } | null
+  last_visit: { id: string; starts_at: string; ends_at: string; status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"; mode: "in_person" | "video" | "phone"; specialist: { id: string; name: string } | null; service: { id: string; name: string } | null } | null
+  last_run: { id: string; status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"; started_at: string; ended_at: string | null } | null
+  pain: { last: number; at: string; worst: number; trend: number[] } | null
 }
 
 export interface PatientSegments {
@@ -2646,6 +2672,8 @@ export interface PatientSummary {
   birth_date: string | null
   sex: "female" | "male" | "other" | "unknown" | null
   language_code: string | null
+  lead_specialist_id: string | null
+  lead_specialist: { id: string; name: string } | null
   status: "unclaimed" | "invited" | "claimed"
   has_national_id: boolean
   restricted_at: string | null
@@ -2654,6 +2682,7 @@ export interface PatientSummary {
   updated_at: string
   version: number
   deleted_at: string | null
+  summary?: PatientRowSummary
 }
 
 export interface PdfBlock {
@@ -3780,6 +3809,20 @@ export interface TelemetryReadiness {
   checks: { log: { status: "healthy" | "recovering" | "degraded" | "full" | "failed"; reason?: string }; postgresql: { status: "healthy" | "unhealthy" }; object_store: { status: "healthy" | "unhealthy" } }
 }
 
+export interface Timeline {
+  data: TimelineEntry[]
+  next_before: string | null
+}
+
+export interface TimelineEntry {
+  kind: "visit" | "run" | "plan" | "form" | "document" | "pain" | "consent" | "condition"
+  id: string
+  at: string
+  title: string | null
+  status: string
+  actor: { type: "specialist" | "member" | "patient"; id: string; name: string | null } | null
+}
+
 export interface Today {
   sessions: ({ id: string; organization: { id: string; name: string; slug: string; time_zone: string }; treatment_plan: { id: string; title: string; starts_on: string | null; ends_on: string | null; has_ended: boolean }; title: string; position: number; exercises_count: number; last_run: { id: string; status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"; started_at: string; ended_at: string | null; exercises: { total: number; completed: number } } | null; run_in_progress: { id: string; started_at: string; last_event_at: string } | null })[]
   forms: ({ id: string; organization: { id: string; name: string; slug: string; time_zone: string }; title: string; type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"; status: "pending" | "in_progress"; appointment_id: string | null; created_at: string })[]
@@ -4187,17 +4230,19 @@ export interface Routes {
   /** Replace your saved views of a list */
   'PUT /v1/me/saved-views/{list}': { params: { list: "patients" | "appointments" | "waiting-list" | "session-runs" | "treatment-plans" | "programs" | "exercises" | "exercise-categories" | "exercise-body-regions" | "exercise-equipment" | "exercise-movement-patterns" | "exercise-recovery-phases" | "exercise-conditions" | "exercise-skill-prerequisites" | "segments" | "forms" | "form-templates" | "appointment-documents" | "pdf-templates" | "custom-fields" | "members" | "roles" | "service-accounts" | "specialists" | "specialties" | "services" | "service-plans" | "products" | "calendars" | "closures" | "locations" | "domains" | "images" | "integrations" | "mails" | "webhook-subscriptions" | "webhook-deliveries" | "automation-rules" | "automation-executions" | "consent-purposes" | "privacy-requests" | "audit-logs" | "break-glass" }; body: SavedViewsChanges; versioned: true; answer: { data: SavedViews } }
   /** List patients */
-  'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; patient_profile_id?: string | undefined; sex?: string | undefined; language_code?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; merged?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
+  'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; patient_profile_id?: string | undefined; sex?: string | undefined; language_code?: string | undefined; lead_specialist_id?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; merged?: string | undefined; include?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
   /** Create a patient */
   'POST /v1/patients': { body: NewPatient; answer: { data: Patient } }
   /** List patients for a picker */
   'GET /v1/patients/picker': { query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: PatientChoice[] } }
   /** Get a patient */
-  'GET /v1/patients/{id}': { params: { id: string }; answer: { data: PatientRecord } }
+  'GET /v1/patients/{id}': { params: { id: string }; query?: { include?: string | undefined }; answer: { data: PatientRecord } }
   /** Update a patient */
   'PUT /v1/patients/{id}': { params: { id: string }; body: PatientDetails; versioned: true; answer: { data: Patient } }
   /** Delete a patient */
   'DELETE /v1/patients/{id}': { params: { id: string }; query?: { cancel_visits?: boolean | undefined }; versioned: true; answer: undefined }
+  /** Get the summary of a patient */
+  'GET /v1/patients/{id}/summary': { params: { id: string }; answer: { data: PatientOverview } }
   /** Invite a patient */
   'POST /v1/patients/{id}/invite': { params: { id: string }; answer: { data: Patient } }
   /** Restore a patient */
@@ -4210,6 +4255,10 @@ export interface Routes {
   'GET /v1/me/patient-records': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: MyPatientRecord[]; pagination: Pagination } }
   /** Impersonate a patient */
   'POST /v1/patients/{id}/impersonate': { params: { id: string }; body: ImpersonationRequest; answer: { data: Impersonation } }
+  /** Get the timeline of a patient */
+  'GET /v1/patients/{id}/timeline': { params: { id: string }; query?: { before?: string | undefined; kind?: string | undefined; limit?: number | undefined }; answer: Timeline }
+  /** Search the clinic */
+  'GET /v1/search': { query: { q: string; limit?: number | undefined }; answer: { data: SearchResults } }
   /** List specialists */
   'GET /v1/specialists': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; include?: string | undefined; deleted?: string | undefined; ids?: string | undefined; q?: string | undefined }; answer: { data: Specialist[]; pagination: Pagination } }
   /** Create a specialist */
@@ -4238,8 +4287,6 @@ export interface Routes {
   'PATCH /v1/specialties/{id}': { params: { id: string }; body: SpecialtyChanges; versioned: true; answer: { data: Specialty } }
   /** Delete a specialty */
   'DELETE /v1/specialties/{id}': { params: { id: string }; versioned: true; answer: undefined }
-  /** Search the clinic */
-  'GET /v1/search': { query: { q: string; limit?: number | undefined }; answer: { data: SearchResults } }
   /** List custom fields */
   'GET /v1/custom-fields': { query?: { entity_type?: string | undefined; deleted?: string | undefined }; answer: CustomFields }
   /** Create a custom field */
@@ -4329,7 +4376,7 @@ export interface Routes {
   /** Get a version of a form template */
   'GET /v1/form-templates/{id}/versions/{version}': { params: { id: string; version: number }; answer: { data: FormTemplateVersion } }
   /** List forms */
-  'GET /v1/forms': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; completed_at_after?: string | undefined; completed_at_before?: string | undefined; signed_at_after?: string | undefined; signed_at_before?: string | undefined; status?: string | undefined; type?: string | undefined; signed_by?: string | undefined; appointment_id?: string | undefined; patient_profile_id?: string | undefined; form_template_id?: string | undefined; amends_form_id?: string | undefined; include?: string | undefined; q?: string | undefined }; answer: { data: FormSummary[]; pagination: Pagination } }
+  'GET /v1/forms': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; completed_at_after?: string | undefined; completed_at_before?: string | undefined; signed_at_after?: string | undefined; signed_at_before?: string | undefined; status?: string | undefined; type?: string | undefined; signed_by?: string | undefined; appointment_id?: string | undefined; patient_profile_id?: string | undefined; lead_specialist_id?: string | undefined; form_template_id?: string | undefined; amends_form_id?: string | undefined; include?: string | undefined; q?: string | undefined }; answer: { data: FormSummary[]; pagination: Pagination } }
   /** Create a form */
   'POST /v1/forms': { body: NewForm; answer: { data: Form } }
   /** Get a form */
@@ -4533,7 +4580,7 @@ export interface Routes {
   /** Restore a program */
   'POST /v1/programs/{id}/restore': { params: { id: string }; answer: { data: ProgramDetails } }
   /** List treatment plans */
-  'GET /v1/treatment-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; last_active_at_after?: string | undefined; last_active_at_before?: string | undefined; patient_id?: string | undefined; program_id?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: TreatmentPlanSummary[]; pagination: Pagination } }
+  'GET /v1/treatment-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; last_active_at_after?: string | undefined; last_active_at_before?: string | undefined; patient_id?: string | undefined; program_id?: string | undefined; lead_specialist_id?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: TreatmentPlanSummary[]; pagination: Pagination } }
   /** Create a treatment plan */
   'POST /v1/treatment-plans': { body: NewTreatmentPlan; answer: { data: TreatmentPlan } }
   /** Get a treatment plan */
@@ -4553,7 +4600,7 @@ export interface Routes {
   /** Start or resume a session run */
   'POST /v1/session-runs': { body: NewSessionRun; answer: StartedRun }
   /** List session runs */
-  'GET /v1/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; patient_id?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined; incomplete?: string | undefined }; tagged: true; answer: { data: ClinicRun[]; pagination: Pagination } }
+  'GET /v1/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; patient_id?: string | undefined; lead_specialist_id?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined; incomplete?: string | undefined }; tagged: true; answer: { data: ClinicRun[]; pagination: Pagination } }
   /** Get the player payload of a session run */
   'GET /v1/session-runs/{runId}/payload': { params: { runId: string }; answer: { data: RunPayload } }
   /** Record an exercise event */
