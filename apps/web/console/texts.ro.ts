@@ -28,7 +28,7 @@ export const ro: typeof en = {
     palette: 'Căutați pacienți și pagini',
     search: 'Căutați în listă',
     firstRow: 'Primul rând (din căutarea unei liste)',
-    openFirst: 'Deschide primul rând (din căutarea unei liste)',
+    openFirst: 'Deschideți primul rând (din căutarea unei liste)',
     add: 'Pacient nou (în lista pacienților), vizită nouă (în calendar)',
     walk: 'Pacientul următor sau anterior',
     today: 'Mergeți la azi (în calendar)',

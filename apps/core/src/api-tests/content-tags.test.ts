@@ -178,6 +178,6 @@ describe('polled lists', () => {
       assert.equal(first.status, 200, `${url} ${first.text}`)
       assert.equal((await read(path, as, tagOf(first))).status, 304, url)
     }
-    assert.equal(routes.length, 9)
+    assert.equal(routes.length, 10)
   })
 })

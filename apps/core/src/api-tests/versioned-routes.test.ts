@@ -8,6 +8,7 @@ const EXCEPTIONS: Record<string, string> = {
   'PATCH /v1/me': 'only its owner edits it',
   'PUT /v1/me/switch-organization': 'chooses a context, edits nothing',
   'PUT /v1/organizations/:id/plan': 'one value, set by operators alone',
+  'PUT /v1/attention/:key': 'one state for the clinic: the last mark counts, and the answer says whose it is',
   'PUT /v1/exercises/:id/instructions/reorder': 'names every instruction: another set is refused',
   'DELETE /v1/admin/break-glass/:id': 'ends a grant; nothing of it is edited',
   'DELETE /v1/admin/exercises/:id/prerequisites/:prerequisite_exercise_id': 'a link; it is never edited',
