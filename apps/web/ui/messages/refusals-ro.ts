@@ -147,7 +147,8 @@ export const refusalsRo: typeof refusalsEn = {
   tus_version_required: 'Fișierul nu poate fi încărcat. Reîncărcați pagina și încercați din nou.',
   unauthenticated: 'Intrați mai întâi în cont.',
   unavailable: 'Serviciul nu poate răspunde acum. Încercați din nou peste puțin timp.',
-  undo_expired: 'Această stare a fost stabilită cu peste 24 de ore în urmă și nu mai poate fi anulată. Programați o vizită nouă.',
+  undo_expired:
+    'Această stare a fost stabilită cu peste 24 de ore în urmă și nu mai poate fi anulată. Programați o vizită nouă.',
   undo_refused: 'Această stare nu poate fi anulată. Programați o vizită nouă.',
   unplayable_video: 'Videoclipul este deteriorat sau nu are imagine. Înregistrați-l sau salvați-l din nou.',
   unsupported_media_type: 'Acest fel de conținut nu este acceptat aici.',
