@@ -1,12 +1,10 @@
 // Every page of the console that opens from a menu. Side bar, settings, palette, the guard of its route and the role walk
 // read this list; a page without a right to it is not offered.
-import { missingOf } from '#ui/session/permission.ts'
+import { missingOf, type Needs } from '#ui/session/permission.ts'
 
-export interface ConsolePage {
+export interface ConsolePage extends Needs {
   /** The path of its route. */
   path: string
-  /** Each of these permissions opens it; none: every member may. */
-  anyOf: readonly string[]
   /** Where the side bar shows it; `settings` pages are in the menu of the settings. */
   group: 'day' | 'care' | 'clinic' | 'settings'
   /** Of `PAGE_ICONS`. */
@@ -46,6 +44,7 @@ export const pages = [
   {
     path: '/$clinic/session-runs',
     anyOf: ['session_runs.view_org'],
+    allOf: ['patients.view_org'],
     group: 'day',
     icon: 'activity',
     keys: ['g', 's'],
@@ -54,6 +53,7 @@ export const pages = [
   {
     path: '/$clinic/settings/exercises',
     anyOf: ['exercises.manage_org'],
+    allOf: ['exercises.view_published'],
     group: 'care',
     icon: 'stretching',
     keys: ['g', 'e'],
@@ -76,6 +76,7 @@ export const pages = [
   {
     path: '/$clinic/settings/hours',
     anyOf: ['calendars.view_org'],
+    allOf: ['specialists.view_org'],
     group: 'settings',
     icon: 'clock',
     words: { en: 'Working hours', ro: 'Program de lucru' },
@@ -92,9 +93,7 @@ export const pages = [
 export type PagePath = (typeof pages)[number]['path']
 
 /** What the guard of the page's route needs. */
-export function needsOf(path: PagePath): readonly string[] {
-  return pages.find((page) => page.path === path)?.anyOf ?? []
-}
+export const needsOf = (path: PagePath): Needs => pages.find((page) => page.path === path) ?? { anyOf: [] }
 
 export const pagesFor = (may: (permission: string) => boolean) =>
-  pages.filter(({ anyOf }) => missingOf(anyOf, may) === undefined)
+  pages.filter((page) => missingOf(page, may) === undefined)

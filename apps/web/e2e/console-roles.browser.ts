@@ -28,7 +28,8 @@ describe('what a role opens in the console', { skip: SKIPPED }, () => {
     page.on('response', (response) => {
       if (response.status() === 403) refused.push(`${who}: ${new URL(response.url()).pathname}`)
     })
-    for (const { path, anyOf } of pages) {
+    for (const { path, anyOf, ...needs } of pages) {
+      const allOf: readonly string[] = 'allOf' in needs ? needs.allOf : []
       await page.goto(`${world.services.url}/console${path.replace('/$clinic', `/${clinic.slug}`)}`)
       await page.locator('h1').first().waitFor()
       await settle(page)
@@ -36,7 +37,7 @@ describe('what a role opens in the console', { skip: SKIPPED }, () => {
         .getByRole('heading', { name: REFUSED })
         .or(page.getByRole('heading', { name: REFUSED_TAB }))
         .count()
-      assert.equal(refusals, anyOf.length === 0 || anyOf.some(may) ? 0 : 1, `${who}: ${path}`)
+      assert.equal(refusals, (anyOf.length === 0 || anyOf.some(may)) && allOf.every(may) ? 0 : 1, `${who}: ${path}`)
     }
     assert.deepEqual(refused, [])
   }
@@ -51,14 +52,15 @@ describe('what a role opens in the console', { skip: SKIPPED }, () => {
     }
   })
 
-  const single = [...new Set<string>(pages.flatMap(({ anyOf }) => anyOf))]
-  test('a role with a single permission opens all that it is offered without a refused request', async () => {
+  const allOf = (page: (typeof pages)[number]): readonly string[] => ('allOf' in page ? page.allOf : [])
+  const single = [...new Set<string>(pages.flatMap((page) => [...page.anyOf, ...allOf(page)]))]
+  const whole = pages.filter((page) => allOf(page).length > 0).map((page) => [...page.anyOf, ...allOf(page)])
+  test('a role with a single permission, and one with just what a page needs, opens all that it is offered', async () => {
     const clinic = await world.people.clinic()
-    for (const permission of [undefined, ...single]) {
-      const given = permission === undefined ? [] : [permission]
+    for (const given of [[], ...single.map((permission) => [permission]), ...whole]) {
       const email = await memberWith(clinic, given)
       const page = await world.open({ app: 'console', as: email, path: clinic.slug })
-      await walk(page, clinic, (one) => given.includes(one), permission ?? 'no permission')
+      await walk(page, clinic, (one) => given.includes(one), given.join(' and ') || 'no permission')
       await page.context().close()
     }
   })

@@ -1,12 +1,16 @@
 import type { AnyRoute } from '@tanstack/react-router'
 
-/** One permission, or any of several; null or none: every member. */
-export type Needs = string | readonly string[] | null
+export interface Needs {
+  /** One of these; none: every member has it. */
+  anyOf: readonly string[]
+  /** And each of these. */
+  allOf?: readonly string[]
+}
 
 declare module '@tanstack/router-core' {
   interface StaticDataRouteOption {
-    /** What the page of this route needs: one of these permissions; none: every member may open it. Pages inside it need it too. */
-    needs?: Needs
+    /** The permission that the page of this route needs; null: every member may open it. Pages inside it need it too. */
+    needs?: string | Needs | null
   }
 }
 
@@ -18,9 +22,9 @@ export const mayWith =
     permissions.includes('*') || permissions.includes(permission)
 
 /** The permission that a person lacks of what a route needs; the first, where one of several is enough. */
-export function missingOf(needs: Needs | undefined, may: May): string | undefined {
-  const anyOf = typeof needs === 'string' ? [needs] : (needs ?? [])
-  return anyOf.some(may) ? undefined : anyOf[0]
+export function missingOf(needs: string | Needs | null | undefined, may: May): string | undefined {
+  const { anyOf, allOf = [] } = typeof needs === 'string' ? { anyOf: [needs] } : (needs ?? { anyOf: [] })
+  return allOf.find((one) => !may(one)) ?? (anyOf.some(may) ? undefined : anyOf[0])
 }
 
 /** Whether the person has what a route needs, and the routes around it. */

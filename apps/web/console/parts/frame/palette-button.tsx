@@ -3,12 +3,15 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { IconSearch } from '#ui/icons/index.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const load = () => import('./palette.tsx')
+const Palette = lazy(load)
 
 /** Opens the palette: the button in the header, or Ctrl-K wherever the person is. */
 export function PaletteButton() {
   const t = useTranslations('console.palette')
   const [open, setOpen] = useState(false)
+  // Loaded before it is wanted: nothing that is typed right after Ctrl-K is lost.
+  useEffect(() => void load(), [])
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return

@@ -51,7 +51,11 @@ export function CalendarPage() {
   const days = Array.from({ length }, (_, index) => addDays(first, index))
   const start = startOfDay(time_zone, first)
   const end = startOfDay(time_zone, addDays(first, length))
-  const specialists = useWholeList('GET /v1/specialists', { query: { sort: 'name' } })
+  const specialists = useWholeList(
+    'GET /v1/specialists',
+    { query: { sort: 'name' } },
+    { enabled: may('specialists.view_org') },
+  )
   // Without visits of the previous days, and whole: a day that loads must not look free.
   const visits = useWholeList('GET /v1/appointments', {
     query: {

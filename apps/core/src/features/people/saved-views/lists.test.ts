@@ -16,6 +16,7 @@ const NO_VIEWS: Record<string, string> = {
   '/v1/organizations': 'a list of the platform',
   '/v1/organizations/:id/permissions': 'shown whole in the editor of a role',
   '/v1/appointments/affected': 'the answer to one question',
+  '/v1/attention': 'one list, in one order',
   '/v1/pdf-templates/defaults': 'a few, built in',
   '/v1/privacy-notice-templates': 'the versions of one text',
 }

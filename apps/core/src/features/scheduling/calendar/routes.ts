@@ -16,7 +16,7 @@ export const calendarRoutes: Routes = (app) => {
         patientData: true,
         contentTag: true,
         service: READS_CALENDAR,
-        operationId: 'getCalendar',
+        operationId: 'getCalendarView',
         summary: 'Get the visits of a period with everything around them',
         description:
           'Whole, without pages: the visits that overlap the period, working hours, held and busy times, closures and names. At most 14 days and 1,500 visits.',

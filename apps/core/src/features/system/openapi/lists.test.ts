@@ -17,6 +17,7 @@ const BOUNDED = [
   '/v1/appointments/{id}/offers',
   '/v1/appointments/{id}/reminders',
   '/v1/appointments/{id}/reviews',
+  '/v1/attention',
   '/v1/custom-fields/{id}/versions',
   '/v1/exercises/{id}/video/uploads',
   '/v1/integration-services',

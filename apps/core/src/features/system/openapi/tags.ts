@@ -43,6 +43,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   calendars: 'Working hours of specialists and locations, with exceptions.',
   'calendar-feeds': 'Private calendar feeds, by secret URL.',
   closures: 'Days on which a clinic or location is closed.',
+  calendar: 'The visits of a clinic by day, with working hours and taken times.',
   availability: 'Free times that can be booked.',
   holds: 'Times that are kept for a few minutes while somebody books.',
   appointments: 'Appointments of a clinic: booking, moving, attendance and reviews.',
