@@ -25,7 +25,13 @@ export function ClinicSwitcher() {
 
   return (
     <>
-      <button type="button" className={classes.name} popoverTarget={menu} aria-label={frame('clinic', { name })}>
+      <span className={classes.printed}>{name}</span>
+      <button
+        type="button"
+        className={`${classes.name} no-print`}
+        popoverTarget={menu}
+        aria-label={frame('clinic', { name })}
+      >
         <span>{name}</span>
         <IconSelector size={18} />
       </button>
