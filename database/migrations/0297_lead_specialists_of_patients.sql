@@ -22,9 +22,3 @@ update patients p set lead_specialist_id = found.specialist_id
   ) found
   where p.id = found.id and found.specialist_id is not null;
 set local role tendon_owner;
-
--- Who leads the care of a patient does not change while processing is restricted.
-drop trigger patients_refuse_restricted on patients;
-create trigger patients_refuse_restricted
-  before update of first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, lead_specialist_id on patients
-  for each row when (old.restricted_at is not null and new.erased_at is null) execute function refuse_restricted();
