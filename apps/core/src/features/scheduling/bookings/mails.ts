@@ -29,8 +29,11 @@ const STATES = {
   },
 } as const
 
+const CONFIRMED = ['confirmed', 'checked_in']
+
 function stateOf({ status, moved_from, is_changed }: AppointmentMailData): keyof (typeof STATES)['en'] {
   if (status === 'cancelled') return 'cancelled'
+  if (status !== 'pending' && !CONFIRMED.includes(status)) throw new Error(`no mail is about a visit that is ${status}`)
   if (is_changed) return status === 'pending' ? 'changedPending' : 'changed'
   if (status === 'pending') return moved_from ? 'movedPending' : 'pending'
   return moved_from ? 'moved' : 'confirmed'

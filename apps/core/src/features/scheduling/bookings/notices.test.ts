@@ -24,7 +24,7 @@ interface Hands {
   id: string
   book: (hour?: number, values?: object) => Promise<void>
   move: (hour: number, values?: object) => Promise<void>
-  set: (status: string) => Promise<void>
+  set: (status: string, more?: object) => Promise<void>
   tell: () => Promise<void>
 }
 
@@ -65,8 +65,8 @@ describe('mails about what staff changed', () => {
         assert.equal(moved.status, 200, moved.text)
         hands.id = moved.body.data.id
       },
-      async set(status) {
-        const answer = await core.setStatus(clinic, hands.id, status)
+      async set(status, more) {
+        const answer = await core.setStatus(clinic, hands.id, status, more)
         assert.equal(answer.status, 200, answer.text)
       },
       async tell() {
@@ -131,7 +131,36 @@ describe('mails about what staff changed', () => {
         async (v) => [await told(v), await v.move(11), await v.tell(), await v.move(12)],
         ['confirmed 9', 'moved 9 11', 'moved 11 12'],
       ],
+      [
+        'booked from the waiting list and undone',
+        async (v) => [await fromWaitlist(v), await v.set('waitlist')],
+        ['confirmed 9', 'cancelled 9'],
+      ],
+      [
+        'booked from the waiting list, undone, told, and booked again',
+        async (v) => [await fromWaitlist(v), await v.set('waitlist'), await v.tell(), await giveTime(v)],
+        ['confirmed 9', 'cancelled 9', 'confirmed 9'],
+      ],
+      [
+        'booked at the wanted time from the waiting list, undone, told, and booked again',
+        async (v) => [
+          await v.book(9, { status: 'waitlist' }),
+          await v.set('confirmed'),
+          await v.tell(),
+          await v.set('waitlist'),
+          await v.tell(),
+          await v.set('confirmed'),
+        ],
+        ['confirmed 9', 'cancelled 9', 'confirmed 9'],
+      ],
     ]
+    const giveTime = (visit: Hands) =>
+      visit.set('confirmed', { starts_at: at(9), specialist_id: facts.clinic.specialist.id })
+    async function fromWaitlist(visit: Hands) {
+      await visit.book(9, { status: 'waitlist', starts_at: undefined, specialist_id: undefined })
+      await giveTime(visit)
+      await visit.tell()
+    }
     async function told(visit: Hands, status = 'confirmed') {
       await visit.book(9, { status })
       await visit.tell()
@@ -305,6 +334,24 @@ describe('mails about what staff changed', () => {
         .map(({ subject }) => /este confirmată|a fost modificată|a fost mutată/.exec(subject ?? '')?.[0]),
       ['este confirmată', 'a fost modificată', 'a fost mutată'],
     )
+  })
+
+  test('the mail about a booking that returns to the waiting list says cancelled, and so does its calendar file', async () => {
+    const facts = await core.clinicWithPatient()
+    const visit = handsOf(facts)
+    await visit.book(9, { status: 'waitlist', starts_at: undefined, specialist_id: undefined })
+    await visit.set('confirmed', { starts_at: at(9), specialist_id: facts.clinic.specialist.id })
+    await core.deliver()
+    await visit.set('waitlist')
+    await core.deliver()
+    const mails = core.mailsTo(facts.person.email)
+    assert.deepEqual(
+      mails.map(({ subject }) => /is confirmed|is cancelled/.exec(subject ?? '')?.[0]),
+      ['is confirmed', 'is cancelled'],
+    )
+    const files = mails.map(({ attachments }) => attachments.map(({ content }) => content.toString()).join())
+    assert.match(files[0] ?? '', /METHOD:REQUEST/)
+    assert.match(files[1] ?? '', /METHOD:CANCEL/)
   })
 
   test('what staff change of a booking without an account is mailed to its booker', async () => {

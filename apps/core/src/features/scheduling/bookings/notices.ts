@@ -23,13 +23,20 @@ export async function sendNotice(tx: ServiceTx, id: string, now: Date): Promise<
   await sendMail(tx, bookingUpdated, { ...envelopeOf(mail), data: dataOf(mail, told, kind) })
 }
 
+/** For the patient, a booking that returned to the waiting list is cancelled. */
+const cancelled = ({ status, sequence }: AppointmentMailData) => ({
+  status: 'cancelled',
+  sequence: status === 'cancelled' ? sequence : sequence + 1,
+})
+
+/** A visit that was moved and cancelled is cancelled at the time that the patient knows. */
 function dataOf(mail: AppointmentMail, told: ToldVisit | null, kind: Notice): AppointmentMailData {
   const { data } = mail
   const reason = readableReason(mail)
   if (!told?.starts_at || !told.ends_at) return data
   const { starts_at, ends_at, time_zone } = told
-  // A visit that was moved and cancelled is cancelled at the time that the patient knows.
-  if (kind === 'cancelled') return { ...data, starts_at, ends_at, time_zone, ...(reason === null ? {} : { reason }) }
+  if (kind === 'cancelled')
+    return { ...data, ...cancelled(data), starts_at, ends_at, time_zone, ...(reason === null ? {} : { reason }) }
   if (kind === 'moved') return { ...data, moved_from: { starts_at, time_zone } }
   return kind === 'changed' ? { ...data, is_changed: true } : data
 }
