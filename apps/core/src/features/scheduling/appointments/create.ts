@@ -21,6 +21,7 @@ import {
 } from './errors.ts'
 import { type BookingFacts, findFactsForStaff } from './facts-queries.ts'
 import { mustBeOpen } from './locations.ts'
+import { isWalkIn } from './notice-rules.ts'
 import { noticeLater, noticeSeries } from './notices.ts'
 import { findBookingPatient, lockPatient } from './patient-queries.ts'
 import {
@@ -45,7 +46,7 @@ export interface Created {
 /** Writes one appointment or a series; at least one row. */
 export async function createAppointments(tx: TenantTx, body: NewAppointment, now: Date): Promise<Created[]> {
   const created = await writeAppointments(tx, body, now)
-  const told = created.map(({ appointment }) => appointment).filter(({ status }) => status !== 'waitlist')
+  const told = created.map(({ appointment }) => appointment).filter((one) => one.status !== 'waitlist' && !isWalkIn(one))
   const [first] = told
   if (!first) return created
   await asService(tx, AS_STAFF.codes, (service) =>

@@ -47,6 +47,17 @@ export async function followWithNotice(tx: ServiceTx, fromId: string, toId: stri
     .execute()
 }
 
+/** What the patient was last told about a visit that staff changed meanwhile. */
+export async function findNotice(tx: ServiceTx, id: string): Promise<ToldVisit | null | undefined> {
+  const found = await tx
+    .selectFrom('appointment_notices')
+    .select('told')
+    .where('organization_id', '=', CLINIC)
+    .where('appointment_id', '=', id)
+    .executeTakeFirst()
+  return found?.told
+}
+
 /** The patient has acted on the visit as it is. */
 export async function deleteNotice(tx: ServiceTx, id: string): Promise<void> {
   await tx

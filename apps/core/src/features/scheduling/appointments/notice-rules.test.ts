@@ -54,7 +54,7 @@ describe('rules of mails about changes by staff', () => {
       ['no longer cancelled', visit({ status: 'cancelled' }), visit(), 'booked'],
       ['booked and cancelled', null, visit({ status: 'cancelled' }), undefined],
       ['arrived', visit(), visit({ status: 'checked_in' }), undefined],
-      ['came without an appointment', null, visit({ status: 'checked_in' }), undefined],
+      ['booked, and arrived early', null, visit({ status: 'checked_in' }), 'booked'],
       ['missed', visit(past), visit({ ...past, status: 'no_show' }), undefined],
       ['moved into the past', visit(), visit(past), undefined],
       ['cancelled after its start', visit(past), visit({ ...past, status: 'cancelled' }), undefined],

@@ -20,6 +20,10 @@ function knownStatus(status: AppointmentStatus): KnownStatus {
   return status === 'pending' ? 'pending' : 'confirmed'
 }
 
+/** Whether the patient came without an appointment: no mail confirms such a visit or cancels it. */
+export const isWalkIn = (visit: { status: AppointmentStatus; confirmed_at: string | null }): boolean =>
+  visit.status === 'checked_in' && visit.confirmed_at === null
+
 const timeOf = (at: string | null) => (at === null ? null : Date.parse(at))
 const DETAILS = ['service_id', 'specialist_id', 'location_id', 'mode'] as const
 
@@ -36,17 +40,13 @@ export function isKnown(told: ToldVisit | null, now: ToldVisit): boolean {
 
 export type Notice = 'booked' | 'moved' | 'changed' | 'status' | 'cancelled'
 
-/**
- * What the mail is about; undefined: none is sent. There is none about a visit that has begun, and none that confirms a visit
- * without an appointment.
- */
+/** What the mail is about; undefined: none is sent. There is none about a visit that has begun. */
 export function noticeOf(told: ToldVisit | null, visit: ToldVisit, now: Date): Notice | undefined {
   if (isKnown(told, visit)) return undefined
   const isToCome = (at: string | null) => at !== null && Date.parse(at) > now.getTime()
   if (knownStatus(visit.status) === 'none') return told && isToCome(told.starts_at) ? 'cancelled' : undefined
   if (!isToCome(visit.starts_at)) return undefined
-  if (told === null) return visit.status === 'pending' || visit.status === 'confirmed' ? 'booked' : undefined
-  if (knownStatus(told.status) === 'none') return 'booked'
+  if (told === null || knownStatus(told.status) === 'none') return 'booked'
   if (timeOf(told.starts_at) !== timeOf(visit.starts_at)) return 'moved'
   return knownStatus(told.status) === knownStatus(visit.status) ? 'changed' : 'status'
 }

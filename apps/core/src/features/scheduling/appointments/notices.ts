@@ -2,7 +2,7 @@ import type { ToldVisit } from '@tendon/contracts'
 import type { ServiceTx } from '@tendon/db'
 import { addJob } from '../../../platform/jobs.ts'
 import { insertNotices, planNotice } from './notice-queries.ts'
-import { isKnown, noticeTimes } from './notice-rules.ts'
+import { isKnown, isWalkIn, noticeTimes } from './notice-rules.ts'
 
 // Jobs of features/scheduling/bookings, which has the mails.
 
@@ -36,11 +36,12 @@ export async function noticeLater(tx: ServiceTx, { id, before, after }: Told, no
 /** The same for a change that may be no news to the patient. */
 export async function noticeChange(
   tx: ServiceTx,
-  before: ToldVisit & { id: string },
+  before: ToldVisit & { id: string; confirmed_at: string | null },
   after: ToldVisit,
   now: Date,
 ): Promise<void> {
-  if (!isKnown(before, after)) await noticeLater(tx, { id: before.id, before, after }, now)
+  if (!isKnown(before, after) && !isWalkIn(before))
+    await noticeLater(tx, { id: before.id, before, after }, now)
 }
 
 /** One mail names all new visits of a series. */

@@ -44,7 +44,8 @@ export async function findAppointmentMail(tx: ServiceTx, id: string): Promise<Ap
       a.service_id, a.specialist_id, a.location_id, a.mode, a.cancelled_by, a.cancellation_reason, a.starts_at > now() as is_future, a.booker, o.language_code as clinic_language,
       a.patient_id is not null as has_patient, p.email::text as record_email, p.language_code as record_language,
       h.email::text as account_email, h.preferred_language as account_language,
-      p.deleted_at is null or p.deleted_at = a.cancelled_at as is_reachable,
+      p.deleted_at is null
+        or a.status in ('cancelled', 'entered_in_error') and p.deleted_at >= a.status_set_at as is_reachable,
       appointment_mail_data(a.organization_id, a.id) as data
     from appointments a join organizations o on o.id = a.organization_id
     left join patients p on p.organization_id = a.organization_id and p.id = a.patient_id

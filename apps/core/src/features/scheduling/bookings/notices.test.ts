@@ -132,6 +132,11 @@ describe('mails about what staff changed', () => {
         ['confirmed 9', 'moved 9 11', 'moved 11 12'],
       ],
       [
+        'booked, arrived by mistake, told, and undone',
+        async (v) => [await v.book(), await v.set('checked_in'), await v.tell(), await v.set('confirmed')],
+        ['checked_in 9'],
+      ],
+      [
         'booked from the waiting list and undone',
         async (v) => [await fromWaitlist(v), await v.set('waitlist')],
         ['confirmed 9', 'cancelled 9'],
@@ -282,6 +287,69 @@ describe('mails about what staff changed', () => {
     assert.deepEqual(summary(await mailsTo(person.email)), ['confirmed 9', 'moved 11 12', 'cancelled 13'])
   })
 
+  test('what the patient books is mailed once, whatever staff do before the event is dispatched', async () => {
+    const pending = await core.clinicWithPatient('en', { requires_confirmation: true })
+    const confirmed = await core.clinicWithPatient()
+    const sequences: [string, Facts, string[], string[]][] = [
+      ['nothing', pending, [], ['pending 10']],
+      ['confirmed', pending, ['confirmed'], ['pending 10', 'confirmed 10']],
+      ['confirmed and undone', pending, ['confirmed', 'pending'], ['pending 10']],
+      ['arrived', confirmed, ['checked_in'], ['confirmed 10']],
+      ['arrived and undone', confirmed, ['checked_in', 'confirmed'], ['confirmed 10']],
+      ['arrived, dispatched, and undone', confirmed, ['checked_in', 'dispatch', 'confirmed'], ['confirmed 10']],
+      ['cancelled', confirmed, ['cancelled'], ['confirmed 10', 'cancelled 10']],
+      ['cancelled and undone', confirmed, ['cancelled', 'confirmed'], ['confirmed 10']],
+      ['cancelled, dispatched, and undone', confirmed, ['cancelled', 'dispatch', 'confirmed'], ['confirmed 10']],
+    ]
+    for (const [name, facts, steps, expected] of sequences) {
+      const { clinic } = facts
+      const person = await core.signIn()
+      const record = await core.patient(clinic, person)
+      await core.acceptAll(record)
+      const visit = handsOf({ ...facts, person, record })
+      const held = await created(core.post('/v1/public/holds', { body: holdBody(clinic) }))
+      visit.id = (
+        await created(
+          core.post('/v1/me/appointments', {
+            as: person,
+            headers: { 'x-organization-id': clinic.id },
+            body: { hold_id: held.id },
+          }),
+        )
+      ).id
+      for (const step of steps) await (step === 'dispatch' ? core.dispatch() : visit.set(step))
+      await visit.tell()
+      await visit.tell()
+      const mails = await mailsTo(person.email)
+      assert.deepEqual(summary(mails), expected, name)
+      const numbers = mails.map(({ sequence }) => sequence)
+      assert.deepEqual(
+        numbers,
+        [...new Set(numbers)].sort((a, b) => a - b),
+        `${name}: higher numbers each time`,
+      )
+      const { status } = (await core.get(`/v1/appointments/${visit.id}`, { as: clinic.admin })).body.data
+      if (status !== 'cancelled') await visit.set('cancelled')
+      await visit.tell()
+    }
+    assert.deepEqual(await core.database.query('select 1 from appointment_notices'), [])
+  })
+
+  test('a patient who is deleted within the minute still learns that the visit is cancelled', async () => {
+    for (const steps of ['cancel', 'delete']) {
+      const facts = await core.clinicWithPatient()
+      const { clinic, person, record } = facts
+      const visit = handsOf(facts)
+      await visit.book()
+      await visit.tell()
+      if (steps === 'cancel') await visit.set('cancelled')
+      else assert.equal((await core.delete(`/v1/appointments/${visit.id}`, { as: clinic.admin })).status, 204)
+      assert.equal((await core.delete(`/v1/patients/${record.id}`, { as: clinic.admin })).status, 204)
+      await visit.tell()
+      assert.deepEqual(summary(await mailsTo(person.email)), ['confirmed 9', 'cancelled 9'], steps)
+    }
+  })
+
   test('a new series is one mail with the times of that minute; cancelling it within the minute sends none', async () => {
     const facts = await core.clinicWithPatient()
     const { clinic, person, record } = facts
@@ -315,6 +383,8 @@ describe('mails about what staff changed', () => {
     const facts = await core.clinicWithPatient()
     const visit = handsOf(facts)
     await visit.book(9, { starts_at: new Date(Date.now() + 300_000).toISOString(), status: 'checked_in' })
+    await visit.tell()
+    await visit.set('cancelled')
     await visit.tell()
     assert.deepEqual(await mailsTo(facts.person.email), [])
   })

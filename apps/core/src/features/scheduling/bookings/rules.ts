@@ -20,7 +20,7 @@ export const readableReason = (of: Cancelled): string | null =>
 export interface Addresses {
   booker: Pick<NonNullable<Appointment['booker']>, 'email' | 'language'> | null
   has_patient: boolean
-  /** A deleted patient is not, but learns of the visits that were cancelled with the record. */
+  /** A deleted patient is not, but learns of the visits that were cancelled before or with the record. */
   is_reachable: boolean
   record_email: string | null
   record_language: string | null

@@ -86,7 +86,7 @@ export const publicWaitlistOfferRoutes: Routes = (app, { db, box }) => {
         if (!visit) throw offerExpired()
         await updateOffer(tx, offer.id, 'accepted')
         await record.accepted(by, tx, offer, { ...offer, status: 'accepted' })
-        await recordAppointment.confirmed(by, tx, entry, visit)
+        await recordAppointment.confirmed(by, tx, entry, visit, { payload: { set_by: 'patient' } })
         return show(tx, tokenHash)
       }),
     }),
