@@ -123,9 +123,11 @@ export async function updateReminder(tx: ServiceTx, id: string, state: ReminderS
     .execute()
 }
 
+const UNTIL_CONFIRMED: readonly ReminderReason[] = ['visit_cancelled', 'visit_not_confirmed', 'visit_started']
+
 /**
- * Reminders of a visit that takes place again, which were skipped when it was cancelled and are not due yet. Planned ones too: then
- * this waits for the one who is skipping them now.
+ * Reminders of a visit that is confirmed again, which were skipped when it was not and are not due yet. Planned ones too: then this
+ * waits for the one who is skipping them now.
  */
 export function planSkippedAgain(
   tx: ServiceTx,
@@ -142,7 +144,7 @@ export function planSkippedAgain(
     .where((eb) =>
       eb.or([
         eb('status', '=', 'planned'),
-        eb.and([eb('status', '=', 'skipped'), eb('reason', '=', 'visit_cancelled')]),
+        eb.and([eb('status', '=', 'skipped'), eb('reason', 'in', UNTIL_CONFIRMED)]),
       ]),
     )
     .returning(['id', 'send_at'])

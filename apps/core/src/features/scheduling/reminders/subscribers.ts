@@ -23,12 +23,18 @@ const subscriber = (
   handle: (tx, { payload }) => handle(tx, (name) => payloadText(payload, name)),
 })
 
-/** A confirmed appointment gets its reminders, each with a job. */
+/**
+ * A confirmed appointment gets its reminders, each with a job: new ones, and those it had when it was confirmed before. Events
+ * arrive in any order: this one may come before the one that skipped the reminders.
+ */
 const plan = async (tx: TenantTx, appointmentId: string | undefined): Promise<void> => {
   if (appointmentId === undefined) return
   const planned = await asService(tx, CODES, async (own) => {
     const [, visit] = await together([keepPatientOf(own, appointmentId), findConfirmedVisit(own, appointmentId)])
-    return visit ? insertReminders(own, visit, dueTimes(visit.starts_at, visit.offsets, new Date())) : []
+    if (!visit) return []
+    const now = new Date()
+    const again = await planSkippedAgain(own, visit, now)
+    return [...again, ...(await insertReminders(own, visit, dueTimes(visit.starts_at, visit.offsets, now)))]
   })
   await addJobs(tx, planned)
 }
@@ -36,17 +42,6 @@ const plan = async (tx: TenantTx, appointmentId: string | undefined): Promise<vo
 async function addJobs(tx: TenantTx, reminders: readonly { id: string; send_at: string }[]): Promise<void> {
   for (const { id, send_at } of reminders)
     await addJob(tx, SEND_REMINDER_JOB, { reminder_id: id }, { key: id, runAt: new Date(send_at) })
-}
-
-/** A visit that takes place again. Events arrive in any order: this one may come before the one that skipped the reminders. */
-const planAgain = async (tx: TenantTx, appointmentId: string | undefined): Promise<void> => {
-  if (appointmentId === undefined) return
-  const again = await asService(tx, CODES, async (own) => {
-    const [, visit] = await together([keepPatientOf(own, appointmentId), findConfirmedVisit(own, appointmentId)])
-    return visit ? planSkippedAgain(own, visit, new Date()) : []
-  })
-  await addJobs(tx, again)
-  await plan(tx, appointmentId)
 }
 
 const skip = async (tx: TenantTx, appointmentId: string | undefined, reason: 'visit_cancelled' | 'visit_moved') => {
@@ -62,5 +57,5 @@ export const reminderSubscribers: readonly Subscriber[] = [
     await plan(tx, idIn('to_id'))
   }),
   subscriber('appointment.cancelled', (tx, idIn) => skip(tx, idIn('appointment_id'), 'visit_cancelled')),
-  subscriber('appointment.status_reverted', (tx, idIn) => planAgain(tx, idIn('appointment_id'))),
+  subscriber('appointment.status_reverted', (tx, idIn) => plan(tx, idIn('appointment_id'))),
 ]

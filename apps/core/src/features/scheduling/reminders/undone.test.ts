@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { nextMonday } from '../clinic.testing.ts'
 import { startReminders } from './reminders.testing.ts'
 
 describe('reminders of a visit that is no longer cancelled', () => {
@@ -64,6 +65,47 @@ describe('reminders of a visit that is no longer cancelled', () => {
         await core.dispatch()
       }
       assert.deepEqual(await statesOf(id), PLANNED, order.join())
+    }
+  })
+
+  test('they are planned again when the visit is confirmed again, not only when its last status is undone', async () => {
+    const { clinic, record } = await core.clinicWithPatient()
+    const set = async (id: string, statuses: string[], more: object = {}) => {
+      for (const status of statuses) {
+        assert.equal((await core.setStatus(clinic, id, status, status === 'confirmed' ? more : {})).status, 200, status)
+        await core.dispatch()
+      }
+    }
+    const asked = await core.book(clinic, { patient_id: record.id, status: 'pending' })
+    await set(asked.id, ['confirmed', 'pending', 'cancelled', 'pending'])
+    assert.deepEqual((await statesOf(asked.id))[0], ['skipped', 'visit_cancelled'])
+    await set(asked.id, ['confirmed'])
+    assert.deepEqual(await statesOf(asked.id), PLANNED)
+    assert.equal(await jobsOf(asked.id), 2)
+
+    const waiting = { patient_id: record.id, status: 'waitlist', starts_at: undefined, specialist_id: undefined }
+    const time = { starts_at: nextMonday(13).toISOString(), specialist_id: clinic.specialist.id }
+    const entry = await core.book(clinic, waiting)
+    await set(entry.id, ['confirmed', 'waitlist', 'cancelled', 'waitlist'], time)
+    await set(entry.id, ['confirmed'], time)
+    assert.deepEqual(await statesOf(entry.id), PLANNED)
+  })
+
+  test('they are planned again when they were skipped because the visit was not confirmed or had begun', async () => {
+    const { clinic, record } = await core.clinicWithPatient()
+    const { id } = await core.book(clinic, { patient_id: record.id, status: 'pending' })
+    await core.setStatus(clinic, id, 'confirmed')
+    await core.dispatch()
+    for (const [status, reason] of [
+      ['pending', 'visit_not_confirmed'],
+      ['checked_in', 'visit_started'],
+    ] as const) {
+      assert.equal((await core.setStatus(clinic, id, status)).status, 200)
+      for (const one of await core.planned(id)) await core.send(clinic, one.id)
+      assert.deepEqual((await statesOf(id))[1], ['skipped', reason])
+      assert.equal((await core.setStatus(clinic, id, 'confirmed')).status, 200)
+      await core.dispatch()
+      assert.deepEqual(await statesOf(id), PLANNED, reason)
     }
   })
 
