@@ -117,6 +117,36 @@ describe('a document whose patient or content changes while it is rendered', () 
     assert.match(await documentTools(core).printed(document.id, clinic.admin), /Yes/)
   })
 
+  test('a visit whose status is undone while its certificate is stored stays completed (409)', async () => {
+    const { patient } = await formTools(core).person(clinic)
+    const { ok } = documentTools(core)
+    const starts_at = new Date(Date.now() - 26 * 3_600_000).toISOString()
+    const { id } = await ok(
+      core.post('/v1/appointments', {
+        as: clinic.admin,
+        body: { service_id: clinic.service.id, specialist_id: clinic.specialist.id, starts_at, patient_id: patient.id },
+      }),
+    )
+    const set = (status: string) => core.put(`/v1/appointments/${id}/status`, { as: clinic.admin, body: { status } })
+    assert.equal((await set('completed')).status, 200)
+    await onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
+      await holder.query('begin')
+      await holder.query('lock table appointment_documents in share mode')
+      const printed = core.post(`/v1/appointments/${id}/documents`, {
+        as: clinic.admin,
+        body: { kind: 'attendance_certificate' },
+      })
+      await until(async () => (await core.database.countWaiting()) > 0)
+      let isAnswered = false
+      const undone = set('confirmed').finally(() => {
+        isAnswered = true
+      })
+      await until(async () => isAnswered || (await core.database.countWaiting()) > 1)
+      await holder.query('commit')
+      assert.deepEqual([(await printed).status, codeOf(await undone)], [201, [409, 'has_documents']])
+    })
+  })
+
   test('a file whose time has passed before its document was stored: 503, and the next request prints it', async () => {
     const { patient } = await formTools(core).person(clinic)
     const print = await letterOf(patient.id, 15)

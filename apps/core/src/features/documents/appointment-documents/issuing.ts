@@ -19,7 +19,7 @@ import {
   WORDS,
 } from '../pdf-templates/index.ts'
 import { contentChanged } from './errors.ts'
-import { findDocumentByInput, findPatientId, insertDocument, lockPatient } from './queries.ts'
+import { findDocumentByInput, findPatientId, insertDocument, lockPatient, lockVisit } from './queries.ts'
 import { record } from './record.ts'
 import type { Chosen, Source } from './source.ts'
 
@@ -114,10 +114,11 @@ export async function issue(
 /** While the document was rendered, its patient may have been erased and its source may have changed. */
 async function mustBeUnchanged(
   tx: TenantTx,
-  { patient_profile_id }: Source,
+  { patient_profile_id, of }: Source,
   hash: Buffer,
   read: (tx: TenantTx) => Promise<Prepared>,
 ): Promise<void> {
+  if ('appointment_id' in of) await lockVisit(tx, of.appointment_id)
   if (patient_profile_id !== null && !(await lockPatient(tx, patient_profile_id))) throw patientNotFound()
   if (!(await read(tx)).hash.equals(hash)) throw contentChanged()
 }

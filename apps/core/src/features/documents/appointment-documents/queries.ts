@@ -1,6 +1,7 @@
 import type { AppointmentDocument, DocumentLanguage, List } from '@tendon/contracts'
 import { asService, CLINIC, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { lockPatientsOf } from '../../scheduling/appointments/index.ts'
 
 const COLUMNS = [
   'id',
@@ -101,8 +102,22 @@ export async function findPatientId(tx: TenantTx, profileId: string | null): Pro
 
 /** What the routes that create documents declare. */
 export const LOCKING_PATIENT = {
-  codes: ['patients.view_org', 'patients.update'],
-  why: 'Locks the patient until the document is stored, which needs the right to update the record.',
+  codes: ['patients.view_org', 'patients.update', 'appointments.view_org', 'appointments.manage'],
+  why: 'Locks the patient and the appointment until the document is stored, which needs the right to update them.',
+}
+
+/** A change of its status waits until the document is stored. The patient is locked first, as whoever writes the appointment does. */
+export async function lockVisit(tx: TenantTx, id: string): Promise<void> {
+  await asService(tx, LOCKING_PATIENT.codes, async (own) => {
+    await lockPatientsOf(own, [id])
+    await own
+      .selectFrom('appointments')
+      .select('id')
+      .where('organization_id', '=', CLINIC)
+      .where('id', '=', id)
+      .forShare()
+      .execute()
+  })
 }
 
 /** Erasure and restriction wait until the document is stored. False when the patient was deleted or erased. */
