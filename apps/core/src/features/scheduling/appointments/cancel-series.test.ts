@@ -98,6 +98,32 @@ describe('cancelling the rest of a series', () => {
     assert.deepEqual([again.cancelled, again.left.length], [[], 3])
   })
 
+  test('visits whose time has passed are left, also when nobody has closed them', async () => {
+    const clinic = await schedulingClinic(core)
+    const now = Date.now()
+    const minutes = (count: number) => new Date(now + count * 60_000).toISOString()
+    const [over, begun, coming] = await seriesOf(clinic, 3)
+    for (const [visit, starts_at] of [
+      [over, minutes(-24 * 60)],
+      [begun, minutes(-5)],
+    ] as const) {
+      const body = { starts_at, allow_past: true }
+      const moved = await core.post(`/v1/appointments/${visit.id}/reschedule`, { as: clinic.admin, body })
+      assert.equal(moved.status, 200, moved.text)
+    }
+    const { cancelled, left } = (await cancel(clinic, over.series_id, { from: minutes(-48 * 60) })).body.data
+    assert.deepEqual(
+      [cancelled.map(({ id }: Json) => id), left.map(({ status, reason }: Json) => [status, reason])],
+      [
+        [coming.id],
+        [
+          ['confirmed', 'is_over'],
+          ['confirmed', 'has_begun'],
+        ],
+      ],
+    )
+  })
+
   test('a visit that is moved meanwhile is cancelled too, and two who cancel at once cancel each visit once', async () => {
     const clinic = await schedulingClinic(core)
     const record = await core.patient(clinic, await core.signIn())

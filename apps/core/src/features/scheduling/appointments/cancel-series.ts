@@ -15,7 +15,7 @@ interface Cancellation {
   reason: string | null
 }
 
-/** Cancels the visits of a series from a time on, all of them or none. Those that have begun are left. */
+/** Cancels the visits of a series from a time on, all of them or none. Those that have begun or are over are left. */
 export async function cancelSeries(
   by: Auditor,
   tx: ServiceTx,
@@ -30,7 +30,7 @@ export async function cancelSeries(
     const before = await lockAppointment(tx, id)
     const { starts_at, status } = before
     if (status === 'cancelled' || status === 'entered_in_error') continue
-    const why = leftReason(status)
+    const why = leftReason(before, now)
     if (why) {
       left.push({ id, starts_at, status, reason: why })
       continue

@@ -143,7 +143,7 @@ describe('changing the service, specialist, mode or place of an appointment', ()
     }
   })
 
-  test('a person who comes without an appointment is added as arrived, at most 12 hours later', async () => {
+  test('a person who comes without an appointment is added as arrived, at most 12 hours later and a few minutes before', async () => {
     const clinic = await schedulingClinic(core)
     const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString()
     const arrived = { status: 'checked_in', starts_at: ago(11.9) }
@@ -153,6 +153,12 @@ describe('changing the service, specialist, mode or place of an appointment', ()
     assert.equal((await claimsOf(visit.id)).length, 1)
     assert.deepEqual(codeOf(await newAppointment(clinic, arrived)), [409, 'slot_taken'])
     assert.deepEqual(fieldsOf(await newAppointment(clinic, { ...arrived, starts_at: ago(12.1) })), [422, ['starts_at']])
+    for (const hours of [0.5, 24 * 365])
+      assert.deepEqual(fieldsOf(await newAppointment(clinic, { ...arrived, starts_at: ago(-hours) })), [
+        422,
+        ['starts_at'],
+      ])
+    assert.equal((await book(clinic, { ...arrived, starts_at: ago(-0.1) })).status, 'checked_in')
     const held = await created(core.post('/v1/public/holds', { body: holdBody(clinic) }))
     for (const values of [
       { starts_at: undefined, hold_id: held.id },

@@ -11,13 +11,13 @@ import { checkCustomFields } from './custom-fields.ts'
 import { isOverLimitOf } from './day-limit.ts'
 import {
   holdOrTime,
+  notWalkInTime,
   patientBusy,
   refuseFields,
   seriesNeedsTime,
   unknownService,
   unknownSpecialist,
   walkInAlone,
-  walkInTooOld,
 } from './errors.ts'
 import { type BookingFacts, findFactsForStaff } from './facts-queries.ts'
 import { mustBeOpen } from './locations.ts'
@@ -46,7 +46,9 @@ export interface Created {
 /** Writes one appointment or a series; at least one row. */
 export async function createAppointments(tx: TenantTx, body: NewAppointment, now: Date): Promise<Created[]> {
   const created = await writeAppointments(tx, body, now)
-  const told = created.map(({ appointment }) => appointment).filter((one) => one.status !== 'waitlist' && !isWalkIn(one))
+  const told = created
+    .map(({ appointment }) => appointment)
+    .filter((one) => one.status !== 'waitlist' && !isWalkIn(one))
   const [first] = told
   if (!first) return created
   await asService(tx, AS_STAFF.codes, (service) =>
@@ -77,7 +79,7 @@ async function writeAppointments(tx: TenantTx, body: NewAppointment, now: Date):
 function mustBeWalkIn({ status, starts_at, hold_id, repeat }: NewAppointment, now: Date): void {
   if (status !== 'checked_in') return
   if (starts_at === undefined || hold_id !== undefined || repeat !== undefined) throw walkInAlone()
-  if (!isWalkInTime(new Date(starts_at), now)) throw walkInTooOld()
+  if (!isWalkInTime(new Date(starts_at), now)) throw notWalkInTime()
 }
 
 async function createFromHold(

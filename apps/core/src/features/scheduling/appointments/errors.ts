@@ -18,7 +18,7 @@ export const invalidTransition = refusal(
 export const undoRefused = refusal(
   409,
   'undo_refused',
-  'This status cannot be undone: it was not set by staff, or the appointment was moved, entered in error, or belongs to a deleted patient. Book a new appointment.',
+  'This status cannot be undone: it was not set by staff, or the appointment was moved, entered in error, or its patient, specialist, service or location was deleted. Book a new appointment.',
 )
 export const undoExpired = refusal(
   409,
@@ -68,7 +68,10 @@ export const seriesNotFound = refusal(
   'series_not_found',
   'There is no series with this id that you may see. series_id of an appointment names its series.',
 )
-export const walkInTooOld = fieldRefusal('starts_at', 'must be at most 12 hours ago with status checked_in')
+export const notWalkInTime = fieldRefusal(
+  'starts_at',
+  'must be at most 12 hours ago, or 10 minutes ahead, with status checked_in',
+)
 export const walkInAlone = fieldRefusal(
   'status',
   'can be checked_in only with starts_at, and without repeat and hold_id',

@@ -78,14 +78,25 @@ export const clearedByUndo = (status: AppointmentStatus): Partial<Record<StatusF
   )
 
 const WALK_IN_MS = 12 * 3_600_000
+const WALK_IN_EARLY_MS = 10 * 60_000
 
-/** Whether somebody who came at this time can be added now, as arrived. */
-export const isWalkInTime = (startsAt: Date, now: Date): boolean => now.getTime() - startsAt.getTime() <= WALK_IN_MS
+/** Whether somebody who came at this time can be added now, as arrived. A few minutes ahead: a time is often rounded up. */
+export function isWalkInTime(startsAt: Date, now: Date): boolean {
+  const passedMs = now.getTime() - startsAt.getTime()
+  return passedMs <= WALK_IN_MS && passedMs >= -WALK_IN_EARLY_MS
+}
 
 /** Why a visit stays when the rest of its series is cancelled; undefined: it is cancelled. */
-export function leftReason(status: AppointmentStatus): LeftReason | undefined {
+export function leftReason(
+  { status, starts_at, ends_at }: Pick<Appointment, 'status' | 'starts_at' | 'ends_at'>,
+  now: Date,
+): LeftReason | undefined {
   if (status === 'checked_in') return 'has_begun'
-  return status === 'completed' || status === 'no_show' ? 'is_over' : undefined
+  if (status === 'completed' || status === 'no_show') return 'is_over'
+  if (status !== 'pending' && status !== 'confirmed') return undefined
+  const hasPassed = (at: string | null) => at !== null && Date.parse(at) <= now.getTime()
+  if (hasPassed(ends_at)) return 'is_over'
+  return hasPassed(starts_at) ? 'has_begun' : undefined
 }
 
 interface GivenTime {

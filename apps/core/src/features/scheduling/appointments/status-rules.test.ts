@@ -93,24 +93,32 @@ describe('rules of statuses', () => {
       assert.deepEqual(clearedByUndo(one), {})
   })
 
-  test('who came without an appointment is added for 12 hours', () => {
+  test('who came without an appointment is added for 12 hours, and not for a later time', () => {
     for (const [ms, expected] of [
-      [-HOUR_MS, true],
+      [-HOUR_MS, false],
       [0, true],
       [12 * HOUR_MS, true],
       [12 * HOUR_MS + 1, false],
+      [-10 * 60_000, true],
+      [-10 * 60_000 - 1, false],
     ] as const)
       assert.equal(isWalkInTime(new Date(ago(ms)), NOW), expected)
   })
 
   test('the rest of a series is cancelled except visits that have begun or are over', () => {
-    assert.deepEqual(
-      APPOINTMENT_STATUSES.map((one) => [one, leftReason(one)]).filter(([, reason]) => reason !== undefined),
-      [
-        ['checked_in', 'has_begun'],
-        ['completed', 'is_over'],
-        ['no_show', 'is_over'],
-      ],
-    )
+    const left = (startsInMs: number) =>
+      APPOINTMENT_STATUSES.map((status) => {
+        const visit = { status, starts_at: ago(-startsInMs), ends_at: ago(-startsInMs - HOUR_MS) }
+        return [status, leftReason(visit, NOW)]
+      }).filter(([, reason]) => reason !== undefined)
+    const always = [
+      ['checked_in', 'has_begun'],
+      ['completed', 'is_over'],
+      ['no_show', 'is_over'],
+    ]
+    const of = (reason: string) => [['pending', reason], ['confirmed', reason], ...always]
+    assert.deepEqual(left(1), always)
+    for (const ms of [0, -HOUR_MS + 1]) assert.deepEqual(left(ms), of('has_begun'))
+    for (const ms of [-HOUR_MS, -DAY_MS]) assert.deepEqual(left(ms), of('is_over'))
   })
 })
