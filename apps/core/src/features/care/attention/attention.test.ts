@@ -76,6 +76,30 @@ describe('what needs attention', () => {
     assert.deepEqual([unfilled.params.form_id, unfilled.params.appointment_id], [made.unfilled, made.open])
   })
 
+  test('a freed time that somebody has again is not listed, nor one that has begun', async () => {
+    const clinic = await core.organization()
+    const [patient, specialist_id] = [await core.patient(clinic), await facts.specialist(clinic)]
+    const freed = (from: number) => ({
+      specialist_id,
+      location_id: null,
+      starts_at: hours(from),
+      ends_at: hours(from + 1),
+    })
+    const waiting = async (from: number) =>
+      facts.visit(clinic, { patient, status: 'waitlist', starts: null, freed: freed(from) })
+    await waiting(-0.5)
+    await waiting(24)
+    const open = await waiting(26)
+    const slots = async () => (await facts.kinds(clinic.admin)).filter((kind) => kind === 'slot_freed').length
+    assert.equal(await slots(), 2)
+    await facts.visit(clinic, { specialist: specialist_id, starts: hours(24.5) })
+    const listed = (await facts.list(clinic.admin)).filter(({ kind }) => kind === 'slot_freed')
+    assert.deepEqual(
+      listed.map(({ params }) => params.appointment_id),
+      [open],
+    )
+  })
+
   test('each kind is listed only with the permission of its list; without any, nothing about patients is', async () => {
     const clinic = await core.organization()
     await everyKind(clinic)

@@ -37,7 +37,7 @@ export const unlinkedBookings: FactSource = {
     ${onlyIds(sql`a.id`, asked)}`,
 }
 
-/** Entries of the waiting list for which a time is free. */
+/** Entries of the waiting list for which a time is free, unless somebody has it again. */
 export const freedSlots: FactSource = {
   ...VISIT,
   kind: 'slot_freed',
@@ -46,7 +46,12 @@ export const freedSlots: FactSource = {
       false as is_warning, a.patient_profile_id
     from appointments a
     where a.organization_id = ${CLINIC} and a.status = 'waitlist' and a.slot_freed_at is not null
-      and (a.freed_slot ->> 'starts_at')::timestamptz > ${asked.now} ${onlyIds(sql`a.id`, asked)}`,
+      and (a.freed_slot ->> 'starts_at')::timestamptz > ${asked.now}
+      and not exists (select 1 from appointments o where o.organization_id = ${CLINIC}
+        and o.specialist_id = (a.freed_slot ->> 'specialist_id')::uuid and o.status in ('pending', 'confirmed', 'checked_in', 'completed')
+        and o.starts_at > (a.freed_slot ->> 'starts_at')::timestamptz - interval '1 day'
+        and o.starts_at < (a.freed_slot ->> 'ends_at')::timestamptz and o.ends_at > (a.freed_slot ->> 'starts_at')::timestamptz)
+      ${onlyIds(sql`a.id`, asked)}`,
   params: paramsOf(sql`(x.freed_slot ->> 'starts_at')::timestamptz`, sql`(x.freed_slot ->> 'ends_at')::timestamptz`),
   named: sql`x.service_id, (x.freed_slot ->> 'specialist_id')::uuid as specialist_id`,
 }
