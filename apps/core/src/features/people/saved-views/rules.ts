@@ -1,7 +1,15 @@
 import { isUuid, type ListContract, type SavedView, type SavedViewList, savedViewLists } from '@tendon/contracts'
 
 /** What can name a patient. A saved view outlives the patient, and no erasure looks into it. */
-const NEVER_SAVED = new Set(['q', 'patient_id', 'patient_profile_id', 'target_id'])
+const NEVER_SAVED = new Set([
+  'q',
+  'patient_id',
+  'patient_profile_id',
+  'target_id',
+  'actor_principal_id',
+  'appointment_id',
+  'series_id',
+])
 /** It selects what a row contains, not which rows there are. */
 const NOT_A_FILTER = new Set(['include'])
 
