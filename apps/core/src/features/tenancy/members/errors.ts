@@ -37,6 +37,13 @@ export const invitedRecently = refusal(
   { retry_after: 42 },
 )
 
+export const invitedOften = refusal(
+  429,
+  'invited_often',
+  'This person was invited again 5 times within a day. Invite them again in {retry_after} seconds, or tell them yourself.',
+  { retry_after: 3600 },
+)
+
 /** One answer for a role that does not exist, one of another organization, and a template. */
 export const unknownRole = () =>
   validationFailed({

@@ -94,6 +94,32 @@ describe('inviting a member again', () => {
     assert.equal((await invitations(id)).length, 1)
   })
 
+  test('a sixth invitation within a day is refused with the time to wait, and sends nothing', async () => {
+    const email = newAddress()
+    const id = await invite(email)
+    for (let count = 0; count < 5; count++) {
+      await later(id)
+      const answer = await again(id)
+      assert.equal(answer.status, 200, answer.text)
+    }
+    await later(id)
+    const refused = await again(id)
+    assert.deepEqual(codeOf(refused), [429, 'invited_often'])
+    const seconds = Number(refused.headers.get('retry-after'))
+    assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds))
+    assert.deepEqual([(await mailsTo(email)).length, (await invitations(id)).length], [6, 5])
+    await core.database.query(
+      `update organization_memberships set created_at = created_at - interval '1 day' where principal_id = $1`,
+      [id],
+    )
+    await core.database.query(
+      `update mail_outbox set created_at = created_at - interval '1 day'
+       where id in (select id from mail_outbox where to_address = $1 order by created_at limit 2)`,
+      [email],
+    )
+    assert.equal((await again(id)).status, 200)
+  })
+
   test('somebody who has accepted is refused as already active, also when they accept meanwhile', async () => {
     assert.deepEqual(codeOf(await again(clinic.admin.id)), [409, 'already_active'])
     const email = newAddress()

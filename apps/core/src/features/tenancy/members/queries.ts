@@ -1,6 +1,7 @@
 import type { List, Member, MemberChoice, Picker } from '@tendon/contracts'
 import { asService, CLINIC, readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import { MAX_INVITATIONS_AGAIN_A_DAY } from './rules.ts'
 
 const COLUMNS = [
   'principal_id',
@@ -105,6 +106,18 @@ export async function stopWaitingInvitations(tx: TenantTx, email: string): Promi
       .where(sql`lower(to_address)`, '=', email.toLowerCase())
       .execute(),
   )
+}
+
+/** When the member was invited again, the latest first; not the first invitation, which was written with the membership. */
+export async function listInvitationsAgain(tx: TenantTx, since: string, email: string): Promise<string[]> {
+  const { rows } = await asService(tx, REPLACING_MAIL.codes, (own) =>
+    sql<{ created_at: string }>`
+      select m.created_at from mail_outbox m
+      where m.organization_id = (select current_app_org_id()) and m.template = 'member_invited'
+        and lower(m.to_address) = lower(${email}) and m.created_at > ${since}::timestamptz + interval '1 millisecond' and m.created_at > now() - interval '1 day'
+      order by m.created_at desc limit ${MAX_INVITATIONS_AGAIN_A_DAY}`.execute(own),
+  )
+  return rows.map(({ created_at }) => created_at)
 }
 
 /** Before other locks: an address that waits for its first sign-in, as `upsertHuman` locks it. */

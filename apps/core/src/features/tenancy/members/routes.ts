@@ -23,6 +23,7 @@ import { recorder } from '../../../platform/recorder.ts'
 import { assignableRole } from './assignment.ts'
 import {
   alreadyActive,
+  invitedOften,
   invitedRecently,
   lastManager,
   memberExceedsCaller,
@@ -39,6 +40,7 @@ import {
   findOrganizationName,
   insertMembership,
   LOCKING_ROLE,
+  listInvitationsAgain,
   listMemberChoices,
   listMembers,
   lockInvitation,
@@ -48,7 +50,7 @@ import {
   updateMembership,
   upsertHuman,
 } from './queries.ts'
-import { secondsToWait } from './rules.ts'
+import { secondsToNextDay, secondsToWait } from './rules.ts'
 
 const access = permission('organizations.manage_members')
 const INVITING = {
@@ -138,7 +140,7 @@ export const memberRoutes: Routes = (app, services) => {
         summary: 'Invite a member again',
         description:
           'Sends the invitation once more to a person who has not accepted it. An earlier one that was not sent yet is stopped.',
-        refusals: [memberNotFound, alreadyActive, roleExceedsCaller, invitedRecently],
+        refusals: [memberNotFound, alreadyActive, roleExceedsCaller, invitedRecently, invitedOften],
       },
       schema: { params: MemberParams, response: { 200: One(Member) } },
     },
@@ -154,6 +156,8 @@ export const memberRoutes: Routes = (app, services) => {
         const now = services.now()
         const retry_after = secondsToWait(invited_at, now)
         if (retry_after > 0) throw invitedRecently({ retry_after }, { 'retry-after': String(retry_after) })
+        const until = secondsToNextDay(await listInvitationsAgain(tx, member.created_at, invited_email), now)
+        if (until > 0) throw invitedOften({ retry_after: until }, { 'retry-after': String(until) })
         await markInvited(tx, member.principal_id, now)
         await stopWaitingInvitations(tx, invited_email)
         const changes = [{ field: 'invited_email', before: null, after: invited_email }]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { secondsToWait } from './rules.ts'
+import { MAX_INVITATIONS_AGAIN_A_DAY, secondsToNextDay, secondsToWait } from './rules.ts'
 
 describe('the time between two invitations', () => {
   const now = new Date('2026-11-19T10:00:00Z')
@@ -9,6 +9,17 @@ describe('the time between two invitations', () => {
 
   test('a member who was never invited, or more than a minute ago, can be invited now', () => {
     assert.deepEqual([secondsToWait(null, now), ago(60_000), ago(3_600_000)], [0, 0, 0])
+  })
+
+  test('after five more invitations within a day, the next is possible a day after the first of them', () => {
+    const times = (...hours: number[]) => hours.map((one) => new Date(now.getTime() - one * 3_600_000).toISOString())
+    assert.equal(MAX_INVITATIONS_AGAIN_A_DAY, 5)
+    assert.deepEqual(
+      [[], times(1, 2, 3, 4), times(1, 2, 3, 4, 23), times(1, 2, 3, 4, 24), times(-1, -1, -1, -1, -1)].map((one) =>
+        secondsToNextDay(one, now),
+      ),
+      [0, 0, 3_600, 0, 86_400],
+    )
   })
 
   test('the wait is 1 to 60 seconds, also when the clock of the database is ahead', () => {
