@@ -69,7 +69,7 @@ export const Appointment = Type.Object({
   previous_status: Type.Unsafe<AppointmentStatus | null>({
     ...Nullable(Enum(APPOINTMENT_STATUSES, 'pending')),
     description:
-      'The status before this one. `PUT …/status` can set it again within 24 hours, if staff set the present one. Null after that.',
+      'The status before this one; null after it was set again. `PUT …/status` sets it again within 24 hours of `status_set_at`, if `status_set_by` is `staff` and the appointment was neither moved nor entered in error; otherwise it refuses.',
   }),
   status_set_at: Nullable(Timestamp),
   status_set_by: Nullable(Enum(ACTORS, 'staff')),
