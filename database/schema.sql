@@ -356,7 +356,7 @@ create policy appointments_update on appointments for update
 create trigger appointments_bump_version before update on appointments for each row execute function bump_version();
 create trigger appointments_drop_deleted_fields before insert or update of custom_fields on appointments for each row when (new.custom_fields <> '{}'::jsonb) execute function appointments_drop_deleted_fields();
 create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
-create trigger appointments_raise_sequence before update of status, starts_at, ends_at, service_id, location_id on appointments for each row when (old.status = 'pending' and new.status = 'confirmed' or old.status = 'confirmed' and new.status = 'pending' or old.status = 'cancelled' and new.status <> 'cancelled' or old.starts_at is not null and (old.starts_at is distinct from new.starts_at or old.ends_at is distinct from new.ends_at or old.service_id is distinct from new.service_id or old.location_id is distinct from new.location_id)) execute function appointments_raise_sequence();
+create trigger appointments_raise_sequence before update of status, starts_at, ends_at, service_id, location_id on appointments for each row when (old.status = 'pending' and new.status = 'confirmed' or old.status = 'confirmed' and new.status = 'pending' or old.status = 'cancelled' and new.status <> 'cancelled' or old.status = 'waitlist' and (new.status = any (array['pending', 'confirmed'])) or old.starts_at is not null and (old.starts_at is distinct from new.starts_at or old.ends_at is distinct from new.ends_at or old.service_id is distinct from new.service_id or old.location_id is distinct from new.location_id)) execute function appointments_raise_sequence();
 create trigger appointments_refuse_restricted before insert on appointments for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointments_refuse_restricted_time before update of status on appointments for each row when (new.patient_profile_id is not null and (old.status = 'waitlist' and (new.status = any (array['pending', 'confirmed'])) or (old.status = any (array['cancelled', 'no_show'])) and (new.status = any (array['waitlist', 'pending', 'confirmed', 'checked_in'])))) execute function refuse_restricted();
 create trigger appointments_updated_at before update on appointments for each row execute function set_updated_at();
@@ -4638,7 +4638,7 @@ create or replace function appointments_raise_sequence()
   language plpgsql
   as $$
 begin
-  new.calendar_sequence := old.calendar_sequence + case when old.status = 'cancelled' then 2 else 1 end;
+  new.calendar_sequence := old.calendar_sequence + case when old.status in ('cancelled', 'waitlist') then 2 else 1 end;
   return new;
 end
 $$;
