@@ -19,7 +19,7 @@ import { found, record, recordTransition, withOverLimit } from './record.ts'
 import { changeTo, clearedByUndo, missingConsents, missingForBooking, timeWhenChanged } from './rules.ts'
 import { CHANGING_STATUS } from './service.ts'
 import { updateAppointmentStatus, updateUndone } from './status-queries.ts'
-import { hasProofOfVisit } from './undo-queries.ts'
+import { hasProofOfVisit, isOfDeleted } from './undo-queries.ts'
 import { restoreEntry } from './waitlist-queries.ts'
 
 /** Staff set the status of a locked appointment, or undo the last one. */
@@ -64,10 +64,11 @@ async function undo(tx: TenantTx, before: Appointment, change: AppointmentStatus
   if (change.starts_at) throw timeOnlyFromWaitlist()
   const facts = await asService(tx, CHANGING_STATUS.codes, async (own) => ({
     isProven: before.status === 'completed' && (await hasProofOfVisit(own, id)),
+    isOfDeleted: before.status === 'cancelled' && (await isOfDeleted(own, id)),
     patient: before.patient_id === null ? null : await findBookingPatient(own, before.patient_id),
   }))
   if (facts.isProven) throw hasDocuments()
-  if (facts.patient === undefined) throw undoRefused()
+  if (facts.patient === undefined || facts.isOfDeleted) throw undoRefused()
   const undone = await updateUndone(tx, id, {
     status: change.status,
     cleared: clearedByUndo(before.status),

@@ -1,6 +1,19 @@
 import type { ServiceTx } from '@tendon/db'
 import { sql } from 'kysely'
 
+/** Whether the service of a visit, or its specialist or place, was deleted since. */
+export async function isOfDeleted(tx: ServiceTx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_deleted: boolean }>`
+    select exists (select 1 from services s where s.organization_id = a.organization_id and s.id = a.service_id
+        and s.deleted_at is not null)
+      or exists (select 1 from specialists s where s.organization_id = a.organization_id and s.id = a.specialist_id
+        and s.deleted_at is not null)
+      or exists (select 1 from locations l where l.organization_id = a.organization_id and l.id = a.location_id
+        and l.deleted_at is not null) as is_deleted
+    from appointments a where a.organization_id = (select current_app_org_id()) and a.id = ${id}`.execute(tx)
+  return rows[0]?.is_deleted === true
+}
+
 /** Whether a certificate of attendance or a review says that the visit took place. */
 export async function hasProofOfVisit(tx: ServiceTx, id: string): Promise<boolean> {
   const { rows } = await sql<{ is_proven: boolean }>`

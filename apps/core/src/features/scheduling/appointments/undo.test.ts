@@ -154,6 +154,26 @@ describe('undoing the status of an appointment', () => {
     assert.deepEqual(codeOf(await put(clinic, id, 'confirmed')), [409, 'undo_refused'])
   })
 
+  test('a cancelled visit stays cancelled when its specialist, service or location was deleted since (undo_refused)', async () => {
+    for (const deleted of ['specialists', 'services', 'locations']) {
+      const clinic = await schedulingClinic(core)
+      const location = await created(
+        core.post(`/v1/organizations/${clinic.id}/locations`, { as: clinic.admin, body: { name: 'Centre' } }),
+      )
+      const { id } = await book(clinic, { location_id: location.id })
+      await setStatus(clinic, id, 'cancelled')
+      const paths: Record<string, string> = {
+        specialists: `/v1/specialists/${clinic.specialist.id}`,
+        services: `/v1/services/${clinic.service.id}`,
+        locations: `/v1/organizations/${clinic.id}/locations/${location.id}`,
+      }
+      const answer = await core.delete(paths[deleted] ?? '', { as: clinic.admin })
+      assert.ok([200, 204].includes(answer.status), answer.text)
+      assert.deepEqual(codeOf(await put(clinic, id, 'confirmed')), [409, 'undo_refused'], deleted)
+      assert.equal(await claimsOf(id), 0)
+    }
+  })
+
   test('a time that was given to somebody else is not taken back (slot_taken)', async () => {
     const clinic = await schedulingClinic(core)
     const { id } = await book(clinic)
