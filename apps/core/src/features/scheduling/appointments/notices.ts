@@ -40,8 +40,7 @@ export async function noticeChange(
   after: ToldVisit,
   now: Date,
 ): Promise<void> {
-  if (!isKnown(before, after) && !isWalkIn(before))
-    await noticeLater(tx, { id: before.id, before, after }, now)
+  if (!isKnown(before, after) && !isWalkIn(before)) await noticeLater(tx, { id: before.id, before, after }, now)
 }
 
 /** One mail names all new visits of a series. */

@@ -33,7 +33,11 @@ const isByPatient: Record<string, (change: Change) => boolean> = {
  * The visit as the patient left it. What staff changed since is told by a later mail, with a higher number of the calendar entry;
  * undefined: it was told already.
  */
-function dataOf(type: string, { status, data }: AppointmentMail, told: ToldVisit | null): AppointmentMailData | undefined {
+function dataOf(
+  type: string,
+  { status, data }: AppointmentMail,
+  told: ToldVisit | null,
+): AppointmentMailData | undefined {
   if (type === 'appointment.cancelled') return data
   if (told) return { ...data, status: told.status, sequence: Math.max(0, data.sequence - 1) }
   if (status === 'checked_in') return { ...data, status: 'confirmed' }
