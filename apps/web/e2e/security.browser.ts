@@ -85,7 +85,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     const first = await world.open({ app: 'console', as: one.specialist, path: one.slug })
     const second = await first.context().newPage()
     await second.goto(`${world.services.url}/console/${two.slug}`)
-    await second.getByText('Clinica Doi').first().waitFor()
+    await second.getByRole('button', { name: 'Clinic: Clinica Doi' }).waitFor()
     const organizationsOf = async (page: typeof first) =>
       page.evaluate(async () => {
         const link = document.querySelector<HTMLAnchorElement>('nav a')
@@ -94,7 +94,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     assert.match(String(await organizationsOf(first)), new RegExp(one.slug))
     assert.match(String(await organizationsOf(second)), new RegExp(two.slug))
     await first.reload()
-    await first.getByText('Clinica Unu').first().waitFor()
+    await first.getByRole('button', { name: 'Clinic: Clinica Unu' }).waitFor()
     await first.getByRole('button', { name: /Account/ }).click()
     await first.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
     await world.check(first)

@@ -1,12 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { AppointmentDocument } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import { asService, type TenantTx } from '@tendon/db'
 import { unavailable } from '@tendon/http'
 import type { PdfDocument } from '@tendon/pdf'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { claimObject, discardObject, listObject } from '../../../platform/unclaimed-objects.ts'
 import type { Services } from '../../../services.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
+import { lockPatientsOf } from '../../scheduling/appointments/index.ts'
 import {
   type DocumentFacts,
   dateIn,
@@ -19,7 +20,14 @@ import {
   WORDS,
 } from '../pdf-templates/index.ts'
 import { contentChanged } from './errors.ts'
-import { findDocumentByInput, findPatientId, insertDocument, lockPatient, lockVisit } from './queries.ts'
+import {
+  findDocumentByInput,
+  findPatientId,
+  insertDocument,
+  LOCKING_PATIENT,
+  lockPatient,
+  lockVisit,
+} from './queries.ts'
 import { record } from './record.ts'
 import type { Chosen, Source } from './source.ts'
 
@@ -118,7 +126,13 @@ async function mustBeUnchanged(
   hash: Buffer,
   read: (tx: TenantTx) => Promise<Prepared>,
 ): Promise<void> {
-  if ('appointment_id' in of) await lockVisit(tx, of.appointment_id)
+  if ('appointment_id' in of) {
+    const { appointment_id } = of
+    await asService(tx, LOCKING_PATIENT.codes, async (own) => {
+      await lockPatientsOf(own, [appointment_id])
+      await lockVisit(own, appointment_id)
+    })
+  }
   if (patient_profile_id !== null && !(await lockPatient(tx, patient_profile_id))) throw patientNotFound()
   if (!(await read(tx)).hash.equals(hash)) throw contentChanged()
 }

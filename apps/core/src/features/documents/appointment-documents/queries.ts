@@ -1,7 +1,6 @@
 import type { AppointmentDocument, DocumentLanguage, List } from '@tendon/contracts'
 import { asService, CLINIC, type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import { lockPatientsOf } from '../../scheduling/appointments/index.ts'
 
 const COLUMNS = [
   'id',
@@ -106,18 +105,15 @@ export const LOCKING_PATIENT = {
   why: 'Locks the patient and the appointment until the document is stored, which needs the right to update them.',
 }
 
-/** A change of its status waits until the document is stored. The patient is locked first, as whoever writes the appointment does. */
+/** A change of its status waits until the document is stored. Its patient is locked before. */
 export async function lockVisit(tx: TenantTx, id: string): Promise<void> {
-  await asService(tx, LOCKING_PATIENT.codes, async (own) => {
-    await lockPatientsOf(own, [id])
-    await own
-      .selectFrom('appointments')
-      .select('id')
-      .where('organization_id', '=', CLINIC)
-      .where('id', '=', id)
-      .forShare()
-      .execute()
-  })
+  await tx
+    .selectFrom('appointments')
+    .select('id')
+    .where('organization_id', '=', CLINIC)
+    .where('id', '=', id)
+    .forShare()
+    .execute()
 }
 
 /** Erasure and restriction wait until the document is stored. False when the patient was deleted or erased. */
