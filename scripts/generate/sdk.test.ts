@@ -53,7 +53,9 @@ describe('the generated client', () => {
       text,
       /'GET \/v1\/organizations\/\{id\}': \{ params: \{ id: string \}; answer: \{ data: Organization \} \}/,
     )
-    assert.ok(text.split('\n').length < 5_000)
+    // Shapes that are used twice have names: the client grows with the routes and not faster.
+    const routes = text.match(/^ {2}'[A-Z]+ \//gm) ?? []
+    assert.ok(text.split('\n').length < 11 * routes.length)
     await mkdir(join(root, '.data'), { recursive: true })
     const folder = await mkdtemp(join(root, '.data/sdk-'))
     t.after(() => rm(folder, { recursive: true }))

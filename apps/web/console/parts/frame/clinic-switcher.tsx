@@ -10,7 +10,7 @@ import { clinicsOf } from '#ui/session/clinics.ts'
 import { useMe } from '#ui/session/me.ts'
 import classes from './clinic-switcher.module.css'
 
-/** The clinic's name: a menu of the clinics where the person works. Entering one loads the page anew: nothing of this one stays. */
+/** The clinic's name: a menu of the clinics where the person works. Entering another loads the whole page, so nothing of this clinic stays in memory. */
 export function ClinicSwitcher() {
   const t = useTranslations('console.clinics')
   const frame = useTranslations('ui.frame')

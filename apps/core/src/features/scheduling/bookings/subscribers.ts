@@ -30,8 +30,8 @@ const isByPatient: Record<string, (change: Change) => boolean> = {
 }
 
 /**
- * The visit as the patient left it. What staff changed since is told by a later mail, with a higher number of the calendar entry;
- * undefined: it was told already.
+ * The visit as the patient left it. What staff changed since follows in a later mail, with a higher number of the calendar entry;
+ * undefined when the patient has its mail.
  */
 function dataOf(
   type: string,
