@@ -71,8 +71,8 @@ const AttentionParams = Type.Object({
   specialist: Type.Optional(Type.Union([NamedText('Dr. Radu Pop'), Type.Null()])),
   service_slug: Type.Optional(Type.String({ description: 'Of the integration.', examples: ['google_calendar'] })),
   error: Type.Optional(Nullable(Type.String({ examples: ['authentication'] }))),
-  url: Type.Optional(
-    Type.String({ description: 'Of the webhook.', examples: ['https://hooks.clinic.example/tendon'] }),
+  host: Type.Optional(
+    Type.String({ description: 'Of the webhook, whose URL may hold a secret.', examples: ['hooks.clinic.example'] }),
   ),
   domain: Type.Optional(Type.String({ examples: ['portal.clinic.example'] })),
   count: Type.Optional(Type.Integer({ description: 'How many mails, or attempts of the webhook, failed.' })),

@@ -67,10 +67,10 @@ describe('what needs attention at a clinic', () => {
     const [failing, gone] = [await add(3, null), await add(1, 'gone')]
     const listed = await seenBy(clinic, 'webhooks.view_org')
     assert.deepEqual(
-      listed.map(({ kind, params }) => [kind, params.webhook_subscription_id, params.count]),
+      listed.map(({ kind, params }) => [kind, params.webhook_subscription_id, params.count, params.host]),
       [
-        ['webhook_failing', failing, 3],
-        ['webhook_failing', gone, 1],
+        ['webhook_failing', failing, 3, 'hooks.clinic.example'],
+        ['webhook_failing', gone, 1, 'hooks.clinic.example'],
       ],
     )
   })

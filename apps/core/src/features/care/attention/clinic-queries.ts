@@ -28,8 +28,8 @@ export const failingWebhooks: FactSource = {
   kind: 'webhook_failing',
   due: (asked) => sql`
     select 'webhook_failing.' || w.id || '.' || ${stamp(sql`w.since`)} as key, w.since as at, ${NOBODY},
-      jsonb_build_object('webhook_subscription_id', w.id, 'url', w.url, 'count', w.consecutive_failures,
-        'status', coalesce(w.disabled_reason, 'active')) as params
+      jsonb_build_object('webhook_subscription_id', w.id, 'count', w.consecutive_failures,
+        'host', substring(w.url from '^https?://(?:[^/@]*@)?([^/?#]+)'), 'status', coalesce(w.disabled_reason, 'active')) as params
     from (select v.*, coalesce(case when v.is_active then v.first_failure_at else v.last_failure_at end, v.updated_at) as since
       from webhook_subscriptions v where v.organization_id = ${CLINIC}) w
     where (w.disabled_reason in ('gone', 'failing') or w.is_active and w.first_failure_at is not null

@@ -121,7 +121,7 @@ export async function findSituation(tx: TenantTx, now: Date): Promise<Situation 
 }
 
 const MY_SPECIALIST = sql`(select s.id from specialists s
-  where s.organization_id = ${CLINIC} and s.human_id = current_app_principal_id() and s.deleted_at is null)`
+  where s.organization_id = ${CLINIC} and s.human_id = (select current_app_principal_id()) and s.deleted_at is null)`
 
 /** The profiles of the caller's own patients; of nobody when the caller is no specialist. */
 export async function listMyProfiles(tx: TenantTx): Promise<string[]> {
