@@ -119,7 +119,8 @@ export const HOT_ROUTES: readonly HotRoute[] = [
       starts_at: slot(number).starts_at,
       patient_id: patient(number + 40).id,
     }),
-    roundTrips: 9,
+    // The tenth writes the notice for the patient and the job of its mail, in the transaction.
+    roundTrips: 10,
   },
   {
     name: 'move of an appointment',
